@@ -1,0 +1,193 @@
+"""Speaks the Chrome DevTools Protocol: one connection, many flat sessions, no knowledge of pages.
+
+A call is awaited by whoever made it, so every deadline is theirs. When the browser goes, a
+target is detached or a renderer crashes, the calls that wait for it fail at once. A session
+can be *gated*: while a JavaScript dialog is open nothing is sent to its page, since Chromium
+would run it when the dialog closes, and what waits there is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+from domsh_repl.errors import DomshError, Lost
+
+__all__ = ["CdpError", "Connection", "Session", "Transport"]
+
+Params = Mapping[str, Any]
+Handler = Callable[[Params], None]
+
+
+class CdpError(Exception):
+    """An error reply of the browser."""
+
+    def __init__(self, method: str, message: str, code: int = 0) -> None:
+        super().__init__(f"{method}: {message}")
+        self.method = method
+        self.message = message
+        self.code = code
+
+
+class Transport(Protocol):
+    """Carries messages; calls back with each one received, and once when the far side is gone."""
+
+    def start(self, received: Callable[[bytes], None], gone: Callable[[], None]) -> None:
+        """Begin to read."""
+
+    def send(self, message: bytes) -> None:
+        """Queue a message."""
+
+    def close(self) -> None:
+        """Stop reading and release the channel."""
+
+
+class Session:
+    """A flat CDP session of one target; the connection itself holds the browser's."""
+
+    def __init__(self, connection: Connection, session_id: str = "") -> None:
+        self.id = session_id
+        self._connection = connection
+        self._pending: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._handlers: defaultdict[str, list[Handler]] = defaultdict(list)
+        self._gate: DomshError | None = None
+        self._gone: DomshError | None = None
+
+    def on(self, event: str, handler: Handler) -> None:
+        """Call ``handler`` with the parameters of each such event."""
+        self._handlers[event].append(handler)
+
+    def call(self, method: str, **params: Any) -> Awaitable[dict[str, Any]]:
+        """Send a call now and return its result to await.
+
+        Raises, when awaited, ``CdpError`` for an error reply, the gate's error while a dialog
+        is open, and what ended the session when it is gone.
+        """
+        if self._gate is not None:
+            return _failed(self._gate)
+        return self.call_through(method, **params)
+
+    def call_through(self, method: str, **params: Any) -> Awaitable[dict[str, Any]]:
+        """Send a call that Chromium answers even while a dialog is open."""
+        if self._gone is not None:
+            return _failed(self._gone)
+        return self._connection.send(self, method, params)
+
+    def expect(self, number: int, future: asyncio.Future[dict[str, Any]]) -> None:
+        """Note a call that was sent."""
+        self._pending[number] = future
+
+    def answered(self, number: int, message: Mapping[str, Any]) -> None:
+        """Hand a reply to the call that waits for it."""
+        future = self._pending.pop(number, None)
+        if future is None or future.done():
+            return
+        error = message.get("error")
+        if error is None:
+            future.set_result(message.get("result") or {})
+        else:
+            text = str(error.get("message", "")) or "failed"
+            future.set_exception(CdpError("CDP", text, int(error.get("code") or 0)))
+
+    def happened(self, event: str, params: Params) -> None:
+        """Hand an event to those who asked for it."""
+        for handler in tuple(self._handlers.get(event, ())):
+            handler(params)
+
+    def shut_gate(self, reason: DomshError) -> None:
+        """Let no further call through, and tell those that wait why."""
+        self._gate = reason
+        self._fail_pending(reason)
+
+    def open_gate(self) -> None:
+        """Let calls through again."""
+        self._gate = None
+
+    def end(self, reason: DomshError) -> None:
+        """The target is gone: fail what waits and what will come."""
+        self._gone = reason
+        self._fail_pending(reason)
+
+    def revive(self) -> None:
+        """The target lives again (a crashed tab that was navigated)."""
+        self._gone = None
+
+    def _fail_pending(self, reason: DomshError) -> None:
+        waiting, self._pending = self._pending, {}
+        for future in waiting.values():
+            if not future.done():
+                future.set_exception(reason)
+
+
+def _failed(reason: DomshError) -> Awaitable[dict[str, Any]]:
+    async def fail() -> dict[str, Any]:
+        raise reason
+
+    return fail()
+
+
+class Connection:
+    """One connection to a browser. ``browser`` is its browser-wide session."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.browser = Session(self)
+        self.closed = asyncio.Event()
+        self._transport = transport
+        self._sessions: dict[str, Session] = {"": self.browser}
+        self._number = 0
+
+    def start(self) -> None:
+        """Begin to read; must run inside the event loop that serves the connection."""
+        self._transport.start(self._received, self._lost)
+
+    def session(self, session_id: str) -> Session:
+        """Return the session of that id, made on first sight."""
+        found = self._sessions.get(session_id)
+        if found is None:
+            found = self._sessions[session_id] = Session(self, session_id)
+        return found
+
+    def forget(self, session_id: str, reason: DomshError) -> None:
+        """End a session that the browser has detached."""
+        session = self._sessions.pop(session_id, None)
+        if session is not None:
+            session.end(reason)
+
+    def send(self, session: Session, method: str, params: Params) -> asyncio.Future[dict[str, Any]]:
+        """Send one call and return the future of its result."""
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
+        if session.id:
+            message["sessionId"] = session.id
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        # a caller that was cancelled no longer asks: without this its error would be logged
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())
+        session.expect(self._number, future)
+        self._transport.send(json.dumps(message).encode("utf-8", "surrogatepass"))
+        return future
+
+    def close(self) -> None:
+        """Close the channel; the browser ends when its pipe does."""
+        self._transport.close()
+        self._lost()
+
+    def _received(self, message: bytes) -> None:
+        data = json.loads(message)
+        session = self._sessions.get(data.get("sessionId", ""))
+        if session is None:
+            return
+        if "id" in data:
+            session.answered(data["id"], data)
+        else:
+            session.happened(data.get("method", ""), data.get("params") or {})
+
+    def _lost(self) -> None:
+        if self.closed.is_set():
+            return
+        self.closed.set()
+        reason = Lost("the browser is gone", "`reconnect` or a new domsh starts another one")
+        for session in tuple(self._sessions.values()):
+            session.end(reason)

@@ -1,0 +1,206 @@
+"""Lanes: isolated browser contexts with their tabs, and the browser that holds them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field
+
+from domsh_repl.engine.cdp import CdpError, Connection, Params
+from domsh_repl.engine.page import CALL_DEADLINE, Page
+from domsh_repl.errors import DomshError, LaneFailed, NotFound, TabGone
+from domsh_repl.nodes import Tab
+
+__all__ = ["Browser", "Lane"]
+
+_PAGES_ONLY = [{"type": "page"}]
+
+
+@dataclass(slots=True)
+class Lane:
+    """One isolated context; ``cwd`` is for clients that do not keep their own."""
+
+    id: int
+    context_id: str
+    pages: dict[int, Page] = field(default_factory=dict)
+    current: int = 0
+    cwd: str = "/"
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def page(self) -> Page:
+        """The current tab; raises ``TabGone`` when the last one was closed."""
+        page = self.pages.get(self.current)
+        if page is None:
+            raise TabGone("the lane has no tab", "`open URL` makes one")
+        return page
+
+    def tab(self, number: int) -> Page:
+        """Return a tab by its id; raises ``NotFound``."""
+        page = self.pages.get(number)
+        if page is None:
+            known = ", ".join(str(tab) for tab in self.pages) or "none"
+            raise NotFound(f"no tab {number}", f"tabs of this lane: {known}")
+        return page
+
+
+class Browser:
+    """The lanes of one browser connection, and the tabs that pages open in them."""
+
+    def __init__(self, connection: Connection, *, own: bool) -> None:
+        self.connection = connection
+        self.lanes: dict[int, Lane] = {}
+        self._own = own
+        self._numbers = 0
+        self._tabs = 0
+        self._attached = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def prepare(self) -> None:
+        """Ask to be told about each page before it runs."""
+        browser = self.connection.browser
+        browser.on("Target.attachedToTarget", self._page_attached)
+        browser.on("Target.detachedFromTarget", self._detached)
+        browser.on("Target.targetDestroyed", self._target_destroyed)
+        browser.on("Target.targetCreated", self._target_created)
+        async with asyncio.timeout(CALL_DEADLINE):
+            if self._own:
+                await browser.call(
+                    "Target.setAutoAttach",
+                    autoAttach=True,
+                    waitForDebuggerOnStart=True,
+                    flatten=True,
+                    filter=_PAGES_ONLY,
+                )
+            else:
+                # a guest attaches to nothing but the pages of its own contexts
+                await browser.call("Target.setDiscoverTargets", discover=True, filter=_PAGES_ONLY)
+
+    async def new_lane(self) -> Lane:
+        """Make an isolated context with one blank tab; raises ``LaneFailed``."""
+        browser = self.connection.browser
+        try:
+            async with asyncio.timeout(CALL_DEADLINE):
+                made = await browser.call("Target.createBrowserContext", disposeOnDetach=True)
+                self._numbers += 1
+                lane = Lane(self._numbers, str(made["browserContextId"]))
+                self.lanes[lane.id] = lane
+                await self.new_tab(lane)
+        except (CdpError, TimeoutError) as error:
+            raise LaneFailed(f"the browser made no lane: {error}") from error
+        return lane
+
+    async def new_tab(self, lane: Lane) -> Page:
+        """Open a blank tab in the lane and make it the current one."""
+        made = await self.connection.browser.call(
+            "Target.createTarget", url="about:blank", browserContextId=lane.context_id
+        )
+        target = str(made["targetId"])
+        async with asyncio.timeout(CALL_DEADLINE):
+            while (page := self._page_of_target(target)) is None:
+                self._attached.clear()
+                await self._attached.wait()
+        lane.current = page.tab
+        return page
+
+    async def close_tab(self, lane: Lane, page: Page) -> None:
+        """Close a tab; the lane goes on with its newest other one."""
+        async with asyncio.timeout(CALL_DEADLINE):
+            await self.connection.browser.call("Target.closeTarget", targetId=page.target_id)
+        self._removed(lane, page)
+
+    async def close_lane(self, lane: Lane) -> None:
+        """Close the lane with all its tabs."""
+        self.lanes.pop(lane.id, None)
+        for page in lane.pages.values():
+            page.end(TabGone("the lane was closed"))
+        with contextlib.suppress(CdpError, DomshError, TimeoutError):
+            async with asyncio.timeout(CALL_DEADLINE):
+                await self.connection.browser.call(
+                    "Target.disposeBrowserContext", browserContextId=lane.context_id
+                )
+
+    async def tabs(self, lane: Lane) -> tuple[Tab, ...]:
+        """Return the lane's tabs with their present URLs and titles."""
+        infos = await asyncio.gather(*(page.info() for page in lane.pages.values()))
+        return tuple(
+            Tab(info.tab, info.url, info.title, current=info.tab == lane.current)
+            for info in infos
+            if info.tab
+        )
+
+    def _page_of_target(self, target_id: str) -> Page | None:
+        for lane in self.lanes.values():
+            for page in lane.pages.values():
+                if page.target_id == target_id:
+                    return page
+        return None
+
+    def _page_attached(self, event: Params) -> None:
+        target, session_id = event["targetInfo"], str(event["sessionId"])
+        self._run(self._adopt(target, session_id, waiting=bool(event["waitingForDebugger"])))
+
+    async def _adopt(self, target: Params, session_id: str, *, waiting: bool) -> None:
+        context = target.get("browserContextId")
+        lane = next((one for one in self.lanes.values() if one.context_id == context), None)
+        session = self.connection.session(session_id)
+        if lane is None or target.get("type") != "page":
+            if waiting:
+                await session.call("Runtime.runIfWaitingForDebugger")
+            await self.connection.browser.call("Target.detachFromTarget", sessionId=session_id)
+            return
+        self._tabs += 1
+        page = Page(self.connection, session, target, self._tabs)
+        enabled = page.enable(waiting=waiting)
+        opener = self._page_of_target(page.opener_id) if page.opener_id else None
+        if opener is not None:
+            opener.changed.set()
+        await enabled
+        lane.pages[page.tab] = page
+        lane.current = lane.current or page.tab
+        self._attached.set()
+
+    def _target_created(self, event: Params) -> None:
+        target = event["targetInfo"]
+        contexts = {lane.context_id for lane in self.lanes.values()}
+        if target.get("browserContextId") in contexts and target.get("type") == "page":
+            self._run(self._attach(target))
+
+    async def _attach(self, target: Params) -> None:
+        made = await self.connection.browser.call(
+            "Target.attachToTarget", targetId=target["targetId"], flatten=True
+        )
+        if self._page_of_target(str(target["targetId"])) is None:
+            await self._adopt(target, str(made["sessionId"]), waiting=False)
+
+    def _detached(self, event: Params) -> None:
+        self.connection.forget(str(event["sessionId"]), TabGone("the tab was closed"))
+        self._gone(str(event.get("targetId", "")), str(event["sessionId"]))
+
+    def _target_destroyed(self, event: Params) -> None:
+        self._gone(str(event["targetId"]), "")
+
+    def _gone(self, target_id: str, session_id: str) -> None:
+        for lane in tuple(self.lanes.values()):
+            for page in tuple(lane.pages.values()):
+                if page.target_id == target_id or (session_id and page.main.id == session_id):
+                    self._removed(lane, page)
+
+    def _removed(self, lane: Lane, page: Page) -> None:
+        page.end(TabGone("the tab was closed", "`tabs` lists what is open"))
+        lane.pages.pop(page.tab, None)
+        if lane.current == page.tab:
+            lane.current = max(lane.pages, default=0)
+            if lane.current:
+                lane.pages[lane.current].notices.append(
+                    f"tab {page.tab} was closed; tab {lane.current} is the current one now"
+                )
+
+    def _run(self, work: object) -> None:
+        async def guarded() -> None:
+            with contextlib.suppress(CdpError, DomshError):  # the target went away meanwhile
+                await work  # type: ignore[misc]
+
+        task = asyncio.get_running_loop().create_task(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

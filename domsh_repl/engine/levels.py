@@ -1,0 +1,207 @@
+"""Levels: the entries of one directory of the accessibility tree, as fetched and kept.
+
+A level is read with one call of ``Accessibility.getChildAXNodes``, and one more for each
+unnamed generic in it, whose children take its place (CDP.md: a reply stops there). What is
+read is kept until Chromium says that one of its nodes was updated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from domsh_repl.engine.axnode import AxNode, parse_ax_node
+from domsh_repl.engine.cdp import CdpError, Params, Session
+from domsh_repl.engine.naming import Nameable, names_of
+from domsh_repl.errors import Stale
+
+__all__ = ["Entry", "Level", "LevelStore", "Place"]
+
+_TEXT_NOISE = frozenset({"InlineTextBox"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where children are read: a node of one session; ``frame_id`` is set inside a frame."""
+
+    session: Session
+    ax_id: str
+    frame_id: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What a level is kept under: AX ids are unique in a session only."""
+        return (self.session.id, self.ax_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A node with its name among its siblings and the place of its own children."""
+
+    node: AxNode
+    name: str
+    place: Place
+
+    @property
+    def nameable(self) -> Nameable:
+        """What the name is made of."""
+        return Nameable(self.node.role, self.node.name, self.node.description)
+
+
+@dataclass(slots=True)
+class Level:
+    """The entries of one place, in document order, and every node id that the reading met."""
+
+    entries: tuple[Entry, ...]
+    ids: frozenset[str]
+    by_name: dict[str, Entry] = field(default_factory=dict)
+
+    def named(self, name: str) -> Entry | None:
+        """Return the entry of that name."""
+        if not self.by_name and self.entries:
+            self.by_name = {entry.name: entry for entry in self.entries}
+        return self.by_name.get(name)
+
+
+class LevelStore:
+    """Reads levels, keeps them, and drops what Chromium reports as updated.
+
+    ``fetched`` counts the nodes received, for those who promise to read little.
+    """
+
+    def __init__(self) -> None:
+        self.fetched = 0
+        self.updates = 0
+        self._levels: dict[tuple[str, str], Level] = {}
+        self._holders: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        self._reading: dict[tuple[str, str], asyncio.Task[Level]] = {}
+        self._followed: set[str] = set()
+
+    def follow(self, session: Session) -> None:
+        """Drop levels of this session as their nodes are updated."""
+        if session.id in self._followed:
+            return
+        self._followed.add(session.id)
+
+        def updated(event: Params) -> None:
+            for node in event["nodes"]:
+                self._updated((session.id, node["nodeId"]))
+
+        session.on("Accessibility.nodesUpdated", updated)
+        session.on("Accessibility.loadComplete", lambda _event: self.clear())
+        session.on("DOM.documentUpdated", lambda _event: self.clear())
+
+    def clear(self) -> None:
+        """Forget everything (another document)."""
+        self._levels.clear()
+        self._holders.clear()
+        self.updates += 1
+
+    def kept(self, place: Place) -> Level | None:
+        """Return the level if it was read and not updated since."""
+        return self._levels.get(place.key)
+
+    async def read(self, place: Place) -> Level:
+        """Return the entries of a place; raises ``Stale`` when the node is gone."""
+        kept = self._levels.get(place.key)
+        if kept is not None:
+            return kept
+        self.follow(place.session)
+        try:
+            nodes, met = await self._shown_children(place)
+        except CdpError as error:
+            raise Stale(
+                "the node is no longer in the page", "`ls` shows what is there now"
+            ) from error
+        names = names_of([Nameable(node.role, node.name, node.description) for node in nodes])
+        entries = tuple(
+            Entry(node, name, Place(place.session, node.id, place.frame_id))
+            for node, name in zip(nodes, names, strict=True)
+        )
+        level = Level(entries, frozenset(met))
+        self._keep(place.key, level)
+        return level
+
+    def _keep(self, key: tuple[str, str], level: Level) -> None:
+        self._levels[key] = level
+        for ax_id in level.ids:
+            self._holders.setdefault((key[0], ax_id), set()).add(key)
+
+    def _updated(self, key: tuple[str, str]) -> None:
+        self.updates += 1
+        self._drop(key)
+        for holder in tuple(self._holders.get(key, ())):
+            self._drop(holder)
+
+    def _drop(self, key: tuple[str, str]) -> None:
+        level = self._levels.pop(key, None)
+        if level is None:
+            return
+        for ax_id in level.ids:
+            holders = self._holders.get((key[0], ax_id))
+            if holders is not None:
+                holders.discard(key)
+                if not holders:
+                    del self._holders[(key[0], ax_id)]
+
+    async def _shown_children(self, place: Place) -> tuple[list[AxNode], set[str]]:
+        """Return the nodes that a listing shows, unwrapping round by round."""
+        known: dict[str, AxNode] = {}
+        children = await self._children(place, place.ax_id, known)
+        met = {place.ax_id, *known}
+        while True:
+            shown, unread = _unwrapped(children, known)
+            if not unread:
+                return shown, met
+            replies = await asyncio.gather(
+                *(self._children(place, ax_id, known) for ax_id in unread)
+            )
+            for ax_id, reply in zip(unread, replies, strict=True):
+                _set_children(known, ax_id, reply)
+            met.update(known)
+
+    async def _children(
+        self, place: Place, ax_id: str, known: dict[str, AxNode]
+    ) -> tuple[str, ...]:
+        params = {"id": ax_id}
+        if place.frame_id:
+            params["frameId"] = place.frame_id
+        reply = await place.session.call("Accessibility.getChildAXNodes", **params)
+        nodes = [parse_ax_node(item) for item in reply["nodes"]]
+        self.fetched += len(nodes)
+        known.update((node.id, node) for node in nodes)
+        return tuple(node.id for node in nodes if node.parent_id == ax_id)
+
+
+def _set_children(known: dict[str, AxNode], ax_id: str, children: Iterable[str]) -> None:
+    node = known[ax_id]
+    known[ax_id] = AxNode(
+        node.id, node.parent_id, node.ignored, node.role, node.name, node.name_from,
+        node.description, node.value, tuple(children), node.backend, {"read": True},
+    )  # fmt: skip
+
+
+def _is_noise(node: AxNode) -> bool:
+    """Tell whether a node says nothing: the boxes of a text, and the blanks between two links."""
+    return node.role in _TEXT_NOISE or (node.role == "StaticText" and not node.name.strip())
+
+
+def _unwrapped(
+    children: Iterable[str], known: dict[str, AxNode]
+) -> tuple[list[AxNode], list[str]]:
+    """Replace wrappers by their children; also return the wrappers whose children are unread."""
+    shown: list[AxNode] = []
+    unread: list[str] = []
+    waiting = list(reversed(tuple(children)))
+    while waiting:
+        node = known.get(waiting.pop())
+        if node is None or _is_noise(node):
+            continue
+        if not node.is_wrapper:
+            shown.append(node)
+        elif all(child in known for child in node.child_ids):
+            waiting.extend(reversed(node.child_ids))
+        elif node.properties.get("read") is not True:
+            unread.append(node.id)
+    return shown, unread

@@ -1,0 +1,176 @@
+"""Decides which scanned nodes could match a query: never too few, seldom many too many.
+
+What the scan reports of a node is not always what the tree will say: text may be transformed
+by CSS, blanks are folded, a name is the label's slug with a suffix and perhaps a number. So
+each text is tried in every form that it can take in the tree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import translate
+
+from domsh_repl.engine.naming import Nameable, base_name
+from domsh_repl.engine.query import Query
+
+__all__ = ["Prefilter", "Row"]
+
+Row = tuple[str, str | None, str]
+"""Kind, name and role of a scanned node, as ``scan.js`` describes them."""
+
+_BLANKS = re.compile(r"\s+")
+_LITERAL = re.compile(r"[^\W\d_]+")
+_SLACK = 8
+_BULLETS = {"disc": "• ", "circle": "◦ ", "square": "▪ "}
+_SAMPLE_NUMBERS = (*range(1, 100), *range(100, 113), *range(1000, 1013), *range(10000, 10013))
+# computedRole speaks ARIA; the tree prefers its own word for these
+_ROLE_SYNONYMS = {"img": "image", "image": "img"}
+_INTERNAL_ROLE = re.compile(r"[A-Z]")
+
+
+class Prefilter:
+    """Candidates for one query; ``transforms`` says that the page changes the case of text."""
+
+    def __init__(self, query: Query, *, transforms: bool, nodes: int) -> None:
+        self._query = query
+        self._transforms = transforms
+        self._nodes = nodes
+        self._fits = _text_test(query)
+        self._name_fits = _name_test(query)
+        self._numbered: dict[str, bool] = {}
+        self._based: dict[str, bool] = {}
+        self._bases: Counter[str] = Counter()
+
+    def candidates(self, rows: Sequence[Row]) -> Iterator[int]:
+        """Yield the places of the rows that could match."""
+        if self._name_fits is not None:
+            self._bases.update(base_name(Nameable(role, name or "")) for _, name, role in rows)
+        for place, row in enumerate(rows):
+            if self._possible(row):
+                yield place
+
+    def _possible(self, row: Row) -> bool:
+        kind, name, role = row
+        if kind in "fzh":
+            return False
+        if kind == "a":
+            return self._role_possible(role)
+        if kind == "l":
+            return self._marker_possible(name or "")
+        if kind == "g":
+            return name is None or self._text_possible(name)
+        if kind == "t":
+            return self._text_possible(name or "") or self._named(name or "", "StaticText")
+        return self._role_possible(role) and (
+            self._text_possible(name or "") or self._named(name or "", role)
+        )
+
+    def _role_possible(self, role: str) -> bool:
+        wanted = self._query.role
+        if not wanted:
+            return True
+        if not role:
+            return _INTERNAL_ROLE.search(wanted) is not None
+        return role == wanted or _ROLE_SYNONYMS.get(role) == wanted
+
+    def _text_possible(self, text: str) -> bool:
+        return self._fits is not None and any(map(self._fits, self._forms(text)))
+
+    def _forms(self, text: str) -> Iterator[str]:
+        folded = _BLANKS.sub(" ", text)
+        for form in {text, folded, folded.strip()}:
+            yield form
+            if self._transforms:
+                yield form.upper()
+                yield form.lower()
+                yield " ".join(word[:1].upper() + word[1:] for word in form.split(" "))
+
+    def _named(self, label: str, role: str) -> bool:
+        """Tell whether the name could match: the base, or the base with a number."""
+        test = self._name_fits
+        if test is None:
+            return False
+        if not role:
+            return True  # one of Chromium's own roles: the page does not know how it names it
+        # the tree leaves some nodes unnamed for which the page computes a name (caption)
+        if self._numbered_possible(role):
+            return True
+        base = base_name(Nameable(role, label))
+        if not base:
+            return False
+        known = self._based.get(base)
+        if known is None:
+            # duplicates are numbered up to their count; a few more where other names are in the way
+            most = self._bases[base] + _SLACK
+            known = self._based[base] = test(base) or self._with_number(base, test, most)
+        return known
+
+    def _numbered_possible(self, role: str) -> bool:
+        known = self._numbered.get(role)
+        if known is None:
+            test = self._name_fits
+            assert test is not None
+            known = test(f"{role}_1") or self._with_number(role, test, self._nodes)
+            self._numbered[role] = known
+        return known
+
+    def _with_number(self, base: str, test: Callable[[str], bool], most: int) -> bool:
+        if not self._numbers_matter(base):
+            return False
+        numbers = range(1, most + 1) if self._digits_named else _SAMPLE_NUMBERS
+        return any(test(f"{base}_{number}") for number in numbers)
+
+    @property
+    def _digits_named(self) -> bool:
+        source = self._query.pattern.pattern if self._query.pattern else self._query.name
+        return any(character.isdigit() for character in source)
+
+    def _numbers_matter(self, base: str) -> bool:
+        """Skip the many tests when nothing in the query could meet a number."""
+        if self._query.pattern is None:
+            return base in self._query.name or any(c in self._query.name for c in "*?[")
+        source = self._query.pattern.pattern
+        return _LITERAL.fullmatch(source) is None
+
+    def _marker_possible(self, style: str) -> bool:
+        if self._query.role and self._query.role != "ListMarker":
+            return False
+        if style == "none":
+            return False
+        fits = self._fits
+        if style in _BULLETS:
+            return (fits is not None and fits(_BULLETS[style])) or self._named(
+                _BULLETS[style], "ListMarker"
+            )
+        if style == "decimal" and self._query.pattern is None and fits is not None:
+            return any(fits(f"{number}. ") for number in range(self._nodes + 1))
+        return True
+
+
+def _text_test(query: Query) -> Callable[[str], bool] | None:
+    """Return the test of a label, or None where labels do not matter to the query."""
+    if query.label:
+        part = query.label.casefold()
+        return lambda text: part in text.casefold()
+    whole = query.exact_label or query.folded_label
+    if whole:
+        folded = " ".join(whole.casefold().split())
+        return lambda text: " ".join(text.casefold().split()) == folded
+    if query.pattern is not None:
+        search = query.pattern.search
+        return lambda text: search(text) is not None
+    if query.name:
+        return None
+    return lambda _text: True
+
+
+def _name_test(query: Query) -> Callable[[str], bool] | None:
+    if query.pattern is not None:
+        search = query.pattern.search
+        return lambda name: search(name) is not None
+    if query.name:
+        match = re.compile(translate(query.name)).match
+        return lambda name: match(name) is not None
+    return None

@@ -1,0 +1,72 @@
+"""What a search looks for, and when a node of the tree is a match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from domsh_repl.engine.roles import TEXT_LEAVES
+from domsh_repl.engine.tree import Spot
+
+__all__ = ["Query", "without_inner_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """All that is set must hold. ``label`` is a part without case, ``exact_label`` the whole.
+
+    ``pattern`` is grep's: it is looked for in name, label and value; ``inverted`` turns its
+    answer round. ``css`` is answered by the page, so it is not looked at here.
+    """
+
+    role: str = ""
+    name: str = ""
+    label: str = ""
+    exact_label: str = ""
+    folded_label: str = ""
+    css: str = ""
+    state: str = ""
+    pattern: re.Pattern[str] | None = None
+    inverted: bool = False
+
+    def matches(self, spot: Spot) -> bool:
+        """Tell whether the node at ``spot`` is what is looked for."""
+        node, name = spot.node, spot.entries[-1].name
+        return (
+            (not self.role or node.role == self.role)
+            and (not self.name or fnmatchcase(name, self.name))
+            and (not self.label or self.label.casefold() in node.name.casefold())
+            and (not self.exact_label or node.name == self.exact_label)
+            and (not self.folded_label or _folded(node.name) == _folded(self.folded_label))
+            and (not self.state or self.state in node.states)
+            and (self.pattern is None or self._pattern_fits(spot, name))
+        )
+
+    def _pattern_fits(self, spot: Spot, name: str) -> bool:
+        assert self.pattern is not None
+        value = spot.node.value
+        texts = filter(None, (name, spot.node.name, "" if value is None else str(value)))
+        return any(map(self.pattern.search, texts)) != self.inverted
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def without_inner_text(spots: Sequence[Spot]) -> list[Spot]:
+    """Drop the text inside a node that matched itself: it is no second match (LANGUAGE.md §2)."""
+    matched = {spot.path for spot in spots}
+    return [
+        spot
+        for spot in spots
+        if spot.node.role not in TEXT_LEAVES or matched.isdisjoint(_paths_above(spot))
+    ]
+
+
+def _paths_above(spot: Spot) -> Iterable[str]:
+    above = spot.parent()
+    while not above.is_root:
+        yield above.path
+        above = above.parent()

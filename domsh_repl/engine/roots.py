@@ -1,0 +1,61 @@
+"""DOM nodes as script objects: elements by backend id, and the closed shadow roots of hosts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.errors import Stale
+
+__all__ = ["closed_roots", "element_of", "release"]
+
+_MOST_HOSTS = 500
+"""Possible hosts that are asked for a closed root; a page with more is not searched deeper."""
+
+
+async def element_of(session: Session, backend_id: int) -> str:
+    """Return the object id of a DOM node (DOM.resolveNode); raises ``Stale`` when it is gone."""
+    try:
+        reply = await session.call("DOM.resolveNode", backendNodeId=backend_id)
+    except CdpError as error:
+        raise Stale(
+            "the element is no longer in the page", "`ls` shows what is there now"
+        ) from error
+    return str(reply["object"]["objectId"])
+
+
+async def release(session: Session, object_id: str) -> None:
+    """Let go of a script object; the page may be gone already."""
+    with contextlib.suppress(CdpError):
+        await session.call("Runtime.releaseObject", objectId=object_id)
+
+
+async def closed_roots(
+    session: Session, items_id: str, hosts: Sequence[int]
+) -> list[dict[str, str]]:
+    """Return pairs of object ids, host and closed shadow root, as arguments of a call."""
+    found = await asyncio.gather(
+        *(_closed_root(session, items_id, place) for place in hosts[:_MOST_HOSTS])
+    )
+    return [{"objectId": object_id} for pair in found for object_id in pair]
+
+
+async def _closed_root(session: Session, items_id: str, place: int) -> tuple[str, ...]:
+    try:
+        reply = await session.call(
+            "Runtime.callFunctionOn",
+            objectId=items_id,
+            functionDeclaration="function(place) { return this.items[place] }",
+            arguments=[{"value": place}],
+        )
+        host = str(reply["result"]["objectId"])
+        described = await session.call("DOM.describeNode", objectId=host)
+        for root in described["node"].get("shadowRoots", ()):
+            if root.get("shadowRootType") == "closed":
+                made = await session.call("DOM.resolveNode", backendNodeId=root["backendNodeId"])
+                return (host, str(made["object"]["objectId"]))
+    except CdpError:
+        return ()
+    return ()

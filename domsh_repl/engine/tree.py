@@ -1,0 +1,210 @@
+"""The accessibility tree of one tab as directories: places, entries and the nodes they become.
+
+Frames are linked in: the document of an iframe is the content of its entry, in the same
+process or another. Nothing is read but the levels that are asked for (DESIGN 8).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from domsh_repl.engine.axnode import AxNode, parse_ax_node
+from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.levels import Entry, Level, LevelStore, Place
+from domsh_repl.engine.page import Page
+from domsh_repl.engine.roles import FIELDS, FRAMES, TEXT_LEAVES
+from domsh_repl.errors import Stale
+from domsh_repl.nodes import Kind, Node
+
+__all__ = ["Spot", "Tree"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A node in the tree with the way to it; ``names`` and ``entries`` start below the root."""
+
+    document: AxNode
+    root: Place
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The printed absolute path."""
+        return "/" + "/".join(entry.name for entry in self.entries)
+
+    @property
+    def node(self) -> AxNode:
+        """The accessibility node itself."""
+        return self.entries[-1].node if self.entries else self.document
+
+    @property
+    def place(self) -> Place:
+        """Where its children are read, before frames are followed."""
+        return self.entries[-1].place if self.entries else self.root
+
+    @property
+    def session(self) -> Session:
+        """The session in which its DOM node lives."""
+        return self.place.session
+
+    @property
+    def is_root(self) -> bool:
+        """True for the document of the tab."""
+        return not self.entries
+
+    def child(self, entry: Entry) -> Spot:
+        """Return the spot of one of its entries."""
+        return Spot(self.document, self.root, (*self.entries, entry))
+
+    def parent(self) -> Spot:
+        """Return the spot above; the root's parent is the root."""
+        return Spot(self.document, self.root, self.entries[:-1])
+
+    def inside(self, ancestor: Spot) -> bool:
+        """Tell whether the way to this spot leads through ``ancestor``."""
+        depth = len(ancestor.entries)
+        return len(self.entries) > depth and self.entries[:depth] == ancestor.entries
+
+
+class Tree:
+    """The tree of one page. Call ``validate`` once before a command reads kept levels."""
+
+    def __init__(self, page: Page) -> None:
+        self.store = LevelStore()
+        self._page = page
+        self._root: tuple[str, AxNode] | None = None
+        self._frames: dict[tuple[str, int], Place] = {}
+        for session in page.sessions:
+            self.store.follow(session)
+        page.listeners.append(self.store.follow)
+
+    async def validate(self) -> None:
+        """Make sure that what is kept is what the page shows: one cheap call (CDP.md §9)."""
+        self._page.require_usable()
+        before = self.store.updates
+        await self._page.barrier()
+        if self.store.updates != before:
+            self._frames.clear()
+            self._root = None
+
+    async def root(self) -> Spot:
+        """Return the document of the tab."""
+        document = self._page.load.document
+        if self._root is None or self._root[0] != document:
+            try:
+                reply = await self._page.main.call("Accessibility.getRootAXNode")
+            except CdpError as error:
+                raise Stale("the page has no document now", "try again, or `reload`") from error
+            self._root = (document, parse_ax_node(reply["node"]))
+        node = self._root[1]
+        return Spot(node, Place(self._page.main, node.id))
+
+    async def level(self, spot: Spot) -> Level:
+        """Return the entries of a directory, a frame's document for a frame."""
+        place = spot.place
+        if spot.node.role in FRAMES:
+            framed = await self._frame(spot)
+            if framed is None:
+                return Level((), frozenset())
+            place = framed
+        return await self.store.read(place)
+
+    async def children(self, spot: Spot) -> list[Spot]:
+        """Return the spots of the entries that a listing of ``spot`` shows."""
+        if not self.may_list(spot.node):
+            return []
+        return [spot.child(entry) for entry in (await self.level(spot)).entries]
+
+    async def listed(self, spot: Spot) -> list[Spot]:
+        """Return the children of ``spot`` if it can be entered, else none."""
+        return await self.children(spot) if await self.enterable(spot) else []
+
+    def may_list(self, node: AxNode) -> bool:
+        """Tell whether the inside of such a node is ever listed (a field's is not)."""
+        return node.role not in FIELDS and node.role not in TEXT_LEAVES
+
+    async def enterable(self, spot: Spot) -> bool:
+        """Tell whether ``cd`` goes in: a directory, or interactive with more than its text."""
+        node = spot.node
+        if spot.is_root or node.kind is Kind.DIRECTORY:
+            return True
+        if node.kind is not Kind.INTERACTIVE or not node.child_ids or not self.may_list(node):
+            return False
+        entries = (await self.level(spot)).entries
+        return any(entry.node.role not in TEXT_LEAVES for entry in entries)
+
+    async def node(self, spot: Spot) -> Node:
+        """Return the value that listings show."""
+        entry = spot.node
+        return Node(
+            name=spot.entries[-1].name if spot.entries else "/",
+            path=spot.path,
+            role=entry.role,
+            label=entry.name,
+            kind=entry.kind,
+            enterable=await self.enterable(spot),
+            value=entry.value,
+            states=entry.states if spot.entries else (),
+        )
+
+    async def nodes(self, spots: Sequence[Spot]) -> tuple[Node, ...]:
+        """Return the values of many spots; what must be read for them is read together."""
+        return tuple(await asyncio.gather(*map(self.node, spots)))
+
+    async def walk(self, top: Spot) -> AsyncIterator[Spot]:
+        """Yield every node below ``top`` in document order, reading a batch ahead."""
+        waiting = [await self.listed(top)]
+        while waiting:
+            if not waiting[-1]:
+                waiting.pop()
+                continue
+            spots = waiting[-1]
+            await self._read_ahead(spots)
+            spot = spots.pop(0)
+            yield spot
+            waiting.append(await self.listed(spot))
+
+    async def _read_ahead(self, spots: Sequence[Spot]) -> None:
+        """Ask for the levels of the next few siblings at once: pipelined calls cost a third."""
+        missing = [
+            spot
+            for spot in spots[:_AHEAD]
+            if spot.node.child_ids
+            and self.may_list(spot.node)
+            and spot.node.role not in FRAMES
+            and self.store.kept(spot.place) is None
+        ]
+        if len(missing) > 1 and missing[0] is spots[0]:
+            await asyncio.gather(*map(self.level, missing))
+
+    async def _frame(self, spot: Spot) -> Place | None:
+        """Return the place of a frame's document (CDP.md §4)."""
+        key = (spot.session.id, spot.node.backend)
+        kept = self._frames.get(key)
+        if kept is not None:
+            return kept
+        try:
+            described = await spot.session.call(
+                "DOM.describeNode", backendNodeId=spot.node.backend
+            )
+            frame_id = str(described["node"].get("frameId", ""))
+            session = self._page.session_of_frame(frame_id)
+            if session is None:
+                place = await self._root_place(spot.session, frame_id)
+            else:
+                place = await self._root_place(session, "")
+        except CdpError:
+            return None
+        self._frames[key] = place
+        return place
+
+    async def _root_place(self, session: Session, frame_id: str) -> Place:
+        params = {"frameId": frame_id} if frame_id else {}
+        reply = await session.call("Accessibility.getRootAXNode", **params)
+        return Place(session, str(reply["node"]["nodeId"]), frame_id)
+
+
+_AHEAD = 64
+"""Siblings whose levels are asked for at once by a walk."""

@@ -1,0 +1,53 @@
+"""The language of lines: tokens, parser, expansion and quoting. Pure: no I/O, the words only."""
+
+from __future__ import annotations
+
+from domsh_repl.language.expansion import ExpandedWord, Variables, expand, expand_command
+from domsh_repl.language.parser import parse_line
+from domsh_repl.language.quote import print_line, quote_word
+from domsh_repl.language.script import ScriptError, ScriptErrors, parse_file
+from domsh_repl.language.syntax import (
+    Command,
+    Condition,
+    Line,
+    Piece,
+    Script,
+    Step,
+    VariablePiece,
+    Word,
+)
+from domsh_repl.language.tokens import (
+    Problem,
+    Token,
+    TokenKind,
+    Unfinished,
+    is_unfinished,
+    tokenize,
+)
+
+__all__ = [
+    "Command",
+    "Condition",
+    "ExpandedWord",
+    "Line",
+    "Piece",
+    "Problem",
+    "Script",
+    "ScriptError",
+    "ScriptErrors",
+    "Step",
+    "Token",
+    "TokenKind",
+    "Unfinished",
+    "VariablePiece",
+    "Variables",
+    "Word",
+    "expand",
+    "expand_command",
+    "is_unfinished",
+    "parse_file",
+    "parse_line",
+    "print_line",
+    "quote_word",
+    "tokenize",
+]

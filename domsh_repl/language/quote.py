@@ -1,0 +1,94 @@
+"""How things must be written so that the parser reads them back: texts, words, lines. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from domsh_repl.language.syntax import AnyPiece, Command, Line, Piece, VariablePiece, Word
+
+__all__ = ["print_line", "quote_word"]
+
+_PLAIN_SIGNS = frozenset("_-./:%+=,")
+_ESCAPED = re.compile(r'[\\"$]')
+_EMPTY = Piece("", quoted=True)
+
+
+def quote_word(text: str, *, force: bool = False) -> str:
+    """Return how to write the text as one literal word.
+
+    Plain texts stay as they are unless ``force`` asks for quotes, as a label needs them or a
+    value that could be a keyword (``not``). Raises ``ValueError`` for a text with a line break of
+    any kind (what ``str.splitlines`` splits at), since a line cannot hold it.
+    """
+    if text.splitlines() not in ([], [text]):
+        raise ValueError("a text with a line break cannot be written on one line")
+    return text if not force and _is_plain(text) else _quoted(text)
+
+
+def print_line(line: Line) -> str:
+    """Return a text that parses to the same line; comments and spacing are not kept."""
+    printed = []
+    for number, step in enumerate(line.steps):
+        sign = step.condition.value
+        if number:
+            printed.append(f"{sign} " if sign == ";" else f" {sign} ")
+        printed.append(_print_command(step.command))
+    return "".join(printed)
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text) and text[0] != "-" and all(c.isalnum() or c in _PLAIN_SIGNS for c in text)
+
+
+def _quoted(text: str) -> str:
+    if _ESCAPED.search(text) and "'" not in text:
+        return f"'{text}'"
+    return f'"{_escaped(text)}"'
+
+
+def _escaped(text: str) -> str:
+    return _ESCAPED.sub(r"\\\g<0>", text)
+
+
+def _print_command(command: Command) -> str:
+    dash = "-" if command.forgiving else ""
+    return dash + " ".join(_print_word(word) for word in command.words)
+
+
+def _print_word(word: Word) -> str:
+    runs = groupby(word.pieces, lambda piece: piece.quoted and piece != _EMPTY)
+    parts = [(is_quoted, list(pieces)) for is_quoted, pieces in runs]
+    return "".join(
+        _print_quoted(pieces) if is_quoted else _print_bare(pieces) for is_quoted, pieces in parts
+    )
+
+
+def _print_quoted(pieces: Sequence[AnyPiece]) -> str:
+    if len(pieces) == 1 and isinstance(pieces[0], Piece):
+        return _quoted(pieces[0].text)
+    texts = [
+        _escaped(piece.text) if isinstance(piece, Piece) else _print_variable(piece, following)
+        for piece, following in _with_following(pieces)
+    ]
+    return '"' + "".join(texts) + '"'
+
+
+def _print_bare(pieces: Sequence[AnyPiece]) -> str:
+    texts = [
+        (piece.text or '""') if isinstance(piece, Piece) else _print_variable(piece, following)
+        for piece, following in _with_following(pieces)
+    ]
+    return "".join(texts)
+
+
+def _with_following(pieces: Sequence[AnyPiece]) -> list[tuple[AnyPiece, str]]:
+    """Return each piece with the text of the piece after it, if that has a text."""
+    texts = [piece.text if isinstance(piece, Piece) else "" for piece in pieces[1:]]
+    return list(zip(pieces, [*texts, ""], strict=True))
+
+
+def _print_variable(piece: VariablePiece, following: str) -> str:
+    runs_on = following[:1].isalnum() or following.startswith("_")
+    return f"${{{piece.name}}}" if runs_on else f"${piece.name}"

@@ -1,0 +1,200 @@
+"""How an action's effect is told: one line, and an open dialog on a line of its own.
+
+Pure. What was only sent reads differently from what was seen (LANGUAGE.md §4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from domsh_repl.nodes import Changes, Dialog, Effect, EffectKind, Tab, View
+from domsh_repl.render.canvas import Canvas
+from domsh_repl.render.ink import Line, Picture, Span, joined
+from domsh_repl.render.theme import DIM, HEAD, LOOK_HERE, WARNING
+
+__all__ = ["draw_dialog", "draw_effect"]
+
+_TITLE_ROOM = 60
+_VALUE_ROOM = 40
+_HTTP_OK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """``seen`` says that it happened, ``sent`` that only the input went out."""
+
+    seen: str
+    sent: str
+
+
+_ON_A_NODE = {
+    "click": _Wording("clicked", "sent click to"),
+    "type": _Wording("typed into", "sent text to"),
+    "fill": _Wording("filled", "sent text to"),
+    "focus": _Wording("focused", "sent focus to"),
+    "select": _Wording("selected in", "sent selection to"),
+    "check": _Wording("checked", "sent check to"),
+    "uncheck": _Wording("unchecked", "sent uncheck to"),
+}
+_ON_THE_PAGE = {
+    "open": _Wording("opened", "asked for"),
+    "back": _Wording("went back", "sent back"),
+    "forward": _Wording("went forward", "sent forward"),
+    "reload": _Wording("reloaded", "sent reload"),
+    "refresh": _Wording("refreshed", "sent refresh"),
+}
+_FOCUSED_FIELD = "the focused field"
+
+
+def draw_effect(effect: Effect, _view: View, canvas: Canvas) -> Picture:
+    """Return what an action caused, and how an open dialog can be answered."""
+    return Picture(_lines(effect, canvas))
+
+
+def draw_dialog(dialog: Dialog, _view: View, canvas: Canvas) -> Picture:
+    """Return the open dialog and how it can be answered."""
+    return Picture([_dialog_line(dialog, canvas)])
+
+
+def _lines(effect: Effect, canvas: Canvas) -> Iterator[Line]:
+    yield joined(list(_parts(effect, canvas)), Span(f" {canvas.signs.dot} ", DIM))
+    if effect.dialog:
+        yield _dialog_line(effect.dialog, canvas)
+
+
+def _parts(effect: Effect, canvas: Canvas) -> Iterator[Line]:
+    yield _deed(effect, canvas)
+    if effect.effect is EffectKind.UNKNOWN:
+        yield (Span("outcome unknown", WARNING),)
+    if effect.action in {"type", "fill"} and effect.value is not None:
+        yield (Span("now ", DIM), *_value(effect.value, canvas))
+    yield _changes(effect, canvas)
+    if effect.navigated or effect.action in {"back", "forward", "reload", "tab"}:
+        yield _place(effect, canvas)
+    if effect.navigated and effect.http not in (None, _HTTP_OK):
+        yield (Span(str(effect.http), WARNING),)
+    if effect.action in _ON_THE_PAGE and effect.path not in {"", "/"}:
+        yield (Span(f"in {canvas.text(effect.path)}"),)
+    for tab in effect.opened_tabs:
+        yield _new_tab(tab, effect.url, canvas)
+    for name in effect.downloads:
+        yield (Span(f"download {canvas.text(name)}"),)
+    if effect.loading:
+        yield (Span("still loading", WARNING),)
+
+
+def _deed(effect: Effect, canvas: Canvas) -> Line:
+    if effect.action in _ON_THE_PAGE:
+        return _page_deed(effect, canvas)
+    if effect.action == "key":
+        return _key_deed(effect, canvas)
+    if effect.action == "dialog":
+        return (Span(_dialog_deed(effect), ""),)
+    if effect.action == "tab":
+        number = "" if effect.value is None else f" {effect.value}"
+        return (Span(f"switched to tab{number}"),)
+    wording = _ON_A_NODE.get(effect.action) or _unknown_wording(effect.action, canvas)
+    if effect.action == "select" and effect.value is not None:
+        option = _value(effect.value, canvas)
+        verb = "selected" if effect.effect is EffectKind.SEEN else "sent selection of"
+        return (Span(f"{verb} "), *option, Span(" in "), _object(effect, canvas))
+    verb = wording.seen if effect.effect is EffectKind.SEEN else wording.sent
+    return (Span(f"{verb} "), _object(effect, canvas))
+
+
+def _unknown_wording(action: str, canvas: Canvas) -> _Wording:
+    word = canvas.text(action)
+    return _Wording(f"{word} of", f"sent {word} to")
+
+
+def _page_deed(effect: Effect, canvas: Canvas) -> Line:
+    wording = _ON_THE_PAGE[effect.action]
+    verb = wording.seen if effect.effect is EffectKind.SEEN else wording.sent
+    if effect.action != "open":
+        return (Span(verb),)
+    return (Span(f"{verb} "), Span(canvas.text(effect.url), HEAD), *_title(effect.title, canvas))
+
+
+def _key_deed(effect: Effect, canvas: Canvas) -> Line:
+    verb = "pressed" if effect.effect is EffectKind.SEEN else "sent"
+    chord = "key" if effect.value is None else canvas.text(str(effect.value))
+    if not effect.path:
+        return (Span(f"{verb} "), Span(chord, HEAD))
+    place = "in" if effect.effect is EffectKind.SEEN else "to"
+    return (Span(f"{verb} "), Span(chord, HEAD), Span(f" {place} "), _object(effect, canvas))
+
+
+def _dialog_deed(effect: Effect) -> str:
+    answer = str(effect.value or "")
+    verb = next((word for word in ("accept", "dismiss") if answer.startswith(word)), "")
+    if not verb:
+        return "answered the dialog"
+    return f"{verb}ed the dialog"
+
+
+def _object(effect: Effect, canvas: Canvas) -> Span:
+    if not effect.path:
+        return Span(_FOCUSED_FIELD)
+    return Span(canvas.text(effect.path.rpartition("/")[2] or "/"), HEAD)
+
+
+def _value(value: str | float, canvas: Canvas) -> Line:
+    shown = canvas.quoted(value, _VALUE_ROOM) if isinstance(value, str) else str(value)
+    return (Span(shown),)
+
+
+def _changes(effect: Effect, canvas: Canvas) -> Line:
+    changes = effect.changes
+    if changes is None or effect.action in _ON_THE_PAGE:
+        return ()
+    counted = _counted(changes)
+    if counted:
+        return (Span(canvas.text(counted)),)
+    silent = effect.effect is EffectKind.SENT and not effect.navigated and not effect.dialog
+    return (Span("no change seen", WARNING),) if silent else ()
+
+
+def _counted(changes: Changes) -> str:
+    words = (("added", changes.added), ("gone", changes.removed), ("changed", changes.changed))
+    return ", ".join(f"{len(paths)} {word}" for word, paths in words if paths)
+
+
+def _place(effect: Effect, canvas: Canvas) -> Line:
+    if effect.action == "open" or not effect.url:
+        return ()
+    return (Span(canvas.text(_short(effect.url)), HEAD), *_title(effect.title, canvas))
+
+
+def _short(url: str) -> str:
+    """Return path, query and fragment of a web address, and any other URL whole."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"}:
+        return url
+    return parts._replace(scheme="", netloc="").geturl() or "/"
+
+
+def _title(title: str, canvas: Canvas) -> Line:
+    return (Span(f" {canvas.quoted(title, _TITLE_ROOM)}"),) if title else ()
+
+
+def _new_tab(tab: Tab, opener: str, canvas: Canvas) -> Line:
+    same_origin = urlsplit(tab.url)[:2] == urlsplit(opener)[:2]
+    url = canvas.text(_short(tab.url) if same_origin else tab.url)
+    return (Span(f"opened tab {tab.id} "), Span(url, HEAD), *_title(tab.title, canvas))
+
+
+def _dialog_line(dialog: Dialog, canvas: Canvas) -> Line:
+    kind = "leave this page" if dialog.type == "beforeunload" else canvas.text(dialog.type)
+    message = f": {canvas.quoted(dialog.message)}" if dialog.message else ""
+    default = f" [{canvas.text(dialog.default)}]" if dialog.default else ""
+    answers = {
+        "alert": "dialog accept",
+        "prompt": "dialog accept TEXT | dialog dismiss",
+    }.get(dialog.type, "dialog accept | dialog dismiss")
+    return (
+        Span(f"{kind}{message}{default}", LOOK_HERE),
+        Span(f" {canvas.signs.dash} ", DIM),
+        Span(answers),
+    )

@@ -1,0 +1,165 @@
+"""The one place that turns values into text, JSON or nothing.
+
+Data goes to ``out``; remarks, warnings and errors to ``err``. With JSON every value is one
+object on one line of ``out``, errors too (LANGUAGE.md §7).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TextIO
+
+from domsh_repl import jsonform, safetext
+from domsh_repl.errors import DomshError
+from domsh_repl.nodes import (
+    Card,
+    Dialog,
+    Effect,
+    Listing,
+    Matches,
+    Message,
+    Output,
+    ScriptValue,
+    Tabs,
+    Text,
+    Tree,
+    Verdict,
+    View,
+    Where,
+)
+from domsh_repl.render.canvas import Canvas
+from domsh_repl.render.card import draw_card
+from domsh_repl.render.effect import draw_dialog, draw_effect
+from domsh_repl.render.ink import Line, Picture, Span
+from domsh_repl.render.listing import draw_listing
+from domsh_repl.render.matches import draw_matches
+from domsh_repl.render.screen import ColorMode, Screen
+from domsh_repl.render.sentences import (
+    draw_message,
+    draw_output,
+    draw_script_value,
+    draw_tabs,
+    draw_text,
+    draw_verdict,
+    draw_where,
+)
+from domsh_repl.render.theme import DIM, ERROR, WARNING
+from domsh_repl.render.tree import draw_tree
+
+__all__ = ["ColorMode", "Renderer"]
+
+_PLAIN_VIEW = View()
+_ONLY_OURS = frozenset({"value", "http", "navigated"})
+"""Fields of ``Effect`` that the text needs and the JSON does not have."""
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+
+_DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
+    Card: draw_card,
+    Dialog: draw_dialog,
+    Effect: draw_effect,
+    Listing: draw_listing,
+    Matches: draw_matches,
+    Message: draw_message,
+    Output: draw_output,
+    ScriptValue: draw_script_value,
+    Tabs: draw_tabs,
+    Text: draw_text,
+    Tree: draw_tree,
+    Verdict: draw_verdict,
+    Where: draw_where,
+}
+
+
+class Renderer:
+    """Shows values as the user asked: ``json``, ``color``, ``width`` in cells, ``quiet``.
+
+    Quiet drops remarks, but neither data nor warnings nor errors.
+    """
+
+    def __init__(  # noqa: PLR0913  (they are options of the command line)
+        self,
+        out: TextIO,
+        err: TextIO,
+        *,
+        json: bool = False,
+        color: ColorMode = ColorMode.AUTO,
+        width: int | None = None,
+        environment: Mapping[str, str] = os.environ,
+        quiet: bool = False,
+    ) -> None:
+        self._out = Screen(out, color, width, environment)
+        self._err = Screen(err, color, width, environment)
+        self._json = json
+        self._quiet = quiet
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether data goes to a terminal."""
+        return self._out.is_terminal
+
+    def show(self, value: object, view: View = _PLAIN_VIEW) -> None:
+        """Show a value of ``nodes``; raises ``TypeError`` for what is no answer of a command."""
+        draw = _DRAWERS.get(type(value))
+        if draw is None:
+            raise TypeError(f"{type(value).__name__} is not shown")
+        if self._json:
+            self._write_json(_json_form(value))
+            return
+        picture = draw(value, view, self._out.canvas)
+        self._out.paint(picture.lines)
+        for note in picture.notes:
+            self.note(note)
+
+    def error(self, error: DomshError, *, where: str = "") -> None:
+        """Show an error; ``where`` is the ``file:line`` that stands in place of ``domsh``."""
+        if self._json:
+            facts = {"code": error.code, "message": error.message, "hint": error.hint}
+            self._write_json({"error": facts, "exit": error.exit_status})
+            return
+        canvas = self._err.canvas
+        head = Span(f"{canvas.text(where or 'domsh')}:", ERROR)
+        lines: list[Line] = [(head, Span(f" {canvas.text(error.message)}"))]
+        if error.hint:
+            lines.append((Span("hint:", DIM), Span(f" {canvas.text(error.hint)}")))
+        self._tell(lines)
+
+    def note(self, text: str, *, warning: bool = False) -> None:
+        """Say something beside the data: a remark that ``quiet`` drops, or a warning."""
+        shown = self._err.canvas.text(text)
+        if warning:
+            self._tell([(Span("warning:", WARNING), Span(f" {shown}"))])
+        elif not self._quiet:
+            self._tell([(Span(shown, DIM),)])
+
+    def _tell(self, lines: list[Line]) -> None:
+        self._out.flush()  # what was shown before is read before
+        self._err.paint(lines)
+
+    def _write_json(self, data: object) -> None:
+        text = safetext.json_text(data)
+        try:
+            text.encode(self._out.encoding)
+        except (UnicodeEncodeError, LookupError):
+            text = _NOT_ASCII.sub(_json_escape, text)
+        self._out.write(f"{text}\n")
+        self._out.flush()
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    units = match.group().encode("utf-16-be").hex()
+    return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
+
+
+def _json_form(value: object) -> object:
+    """Return the shape of LANGUAGE.md §7."""
+    if isinstance(value, Message):
+        return {
+            "text": value.text,
+            **{key: jsonform.encode(fact) for key, fact in value.facts.items()},
+        }
+    encoded = jsonform.encode(value)
+    if isinstance(value, Effect):
+        return {key: item for key, item in encoded.items() if key not in _ONLY_OURS}
+    return encoded

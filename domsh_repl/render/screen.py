@@ -1,0 +1,117 @@
+"""The two streams as places to paint on: plain lines, or rich's escapes where colours are wanted.
+
+The only module that writes, and the only one that imports rich, when the first coloured line
+is painted.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from itertools import islice
+from typing import TYPE_CHECKING, TextIO
+
+from domsh_repl.render.canvas import Canvas
+from domsh_repl.render.ink import Line
+from domsh_repl.render.theme import signs_for
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["ColorMode", "Screen"]
+
+_LINES_AT_ONCE = 500
+_NO_ESCAPES = frozenset({"dumb", "unknown"})
+_WIDTH = 80
+"""Cells of a terminal that does not tell its width."""
+
+
+class ColorMode(StrEnum):
+    """When to colour: ``auto`` on terminals that are not dumb, without ``NO_COLOR``."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Screen:
+    """One stream; ``width`` in cells overrides what the terminal says."""
+
+    def __init__(
+        self, stream: TextIO, color: ColorMode, width: int | None, environment: Mapping[str, str]
+    ) -> None:
+        self._stream = stream
+        self._width = width
+        self._environment = environment
+        self._console: Console | None = None
+        self.encoding = stream.encoding or "utf-8"
+        self.is_terminal = stream.isatty()
+        self.is_colored = color is ColorMode.ALWAYS or (
+            color is ColorMode.AUTO and self.is_terminal and _wants_color(environment)
+        )
+
+    @property
+    def canvas(self) -> Canvas:
+        """What to draw for now; a terminal's width is asked for each time."""
+        width = (self._width or self._terminal_width()) if self.is_terminal else None
+        return Canvas(width, signs_for(self.encoding), self.encoding)
+
+    def paint(self, lines: Iterable[Line]) -> None:
+        """Write the lines and flush."""
+        waiting = iter(lines)
+        while chunk := list(islice(waiting, _LINES_AT_ONCE)):
+            if self.is_colored:
+                self._paint_colored(chunk)
+            else:
+                self.write("".join(f"{''.join(span.text for span in line)}\n" for line in chunk))
+        self._stream.flush()
+
+    def write(self, text: str) -> None:
+        """Write text as it is."""
+        self._stream.write(text)
+
+    def flush(self) -> None:
+        """Hand on what was written."""
+        self._stream.flush()
+
+    def _terminal_width(self) -> int:
+        columns = self._environment.get("COLUMNS", "")
+        if columns.isdecimal() and int(columns):
+            return int(columns)
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or _WIDTH
+        except (OSError, ValueError):
+            return shutil.get_terminal_size((_WIDTH, 24)).columns
+
+    def _paint_colored(self, lines: list[Line]) -> None:
+        from rich.text import Text  # noqa: PLC0415  (58 ms that pipes and JSON do not pay)
+
+        text = Text()
+        for line in lines:
+            for span in line:
+                text.append(span.text, span.style)
+            text.append("\n")
+        self._rich().print(text, end="", soft_wrap=True)
+
+    def _rich(self) -> Console:
+        from rich.console import Console  # noqa: PLC0415  (as above)
+
+        if self._console is None:
+            self._console = Console(
+                file=self._stream,
+                force_terminal=True,
+                color_system="standard",
+                no_color=False,
+                highlight=False,
+                markup=False,
+                emoji=False,
+                force_jupyter=False,
+                _environ={"TERM": "xterm"},
+            )
+        return self._console
+
+
+def _wants_color(environment: Mapping[str, str]) -> bool:
+    return not environment.get("NO_COLOR") and environment.get("TERM") not in _NO_ESCAPES

@@ -1,0 +1,141 @@
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domsh_repl.errors import ParseError
+from domsh_repl.language import Command, Condition, Line, Piece, Step, Word, parse_line
+
+ANY_TEXT = st.text(
+    st.one_of(st.sampled_from(list("ab \t\n\\'\"$;&|<>#-!{}(")), st.characters()), max_size=30
+)
+
+
+def word(text: str) -> Word:
+    return Word((Piece(text),))
+
+
+def command(*texts: str, forgiving: bool = False) -> Command:
+    return Command(tuple(word(text) for text in texts), forgiving=forgiving)
+
+
+def error_of(text: str, *, batch: bool = False) -> ParseError:
+    with pytest.raises(ParseError) as caught:
+        parse_line(text, batch=batch)
+    return caught.value
+
+
+@settings(max_examples=300, derandomize=True)
+@given(ANY_TEXT, st.booleans())
+def test_a_text_is_a_line_or_a_parse_error_inside_the_text(text: str, batch: bool) -> None:
+    with suppress(ParseError):
+        for step in parse_line(text, batch=batch).steps:
+            assert all(word.pieces for word in step.command.words)
+        return
+    error = error_of(text, batch=batch)
+    assert 0 <= error.column < error.column + error.length <= len(text)
+    assert error.message
+    assert error.hint
+
+
+def test_words_make_a_command() -> None:
+    assert parse_line("ls -l main") == Line((Step(command("ls", "-l", "main")),))
+
+
+@pytest.mark.parametrize("text", ["", "   ", "# only a comment", "  # it's"])
+def test_a_line_can_be_empty(text: str) -> None:
+    assert parse_line(text).steps == ()
+
+
+def test_conditions_stand_on_the_step_that_they_decide() -> None:
+    assert parse_line("a; b && c || d;").steps == (
+        Step(command("a"), Condition.ALWAYS),
+        Step(command("b"), Condition.ALWAYS),
+        Step(command("c"), Condition.IF_OK),
+        Step(command("d"), Condition.IF_FAILED),
+    )
+
+
+def test_parts_are_what_stands_between_semicolons() -> None:
+    line = parse_line("a; b && c; d")
+    assert [[step.command for step in part] for part in line.parts] == [
+        [command("a")],
+        [command("b"), command("c")],
+        [command("d")],
+    ]
+
+
+def test_commands_and_words_know_where_they_stand() -> None:
+    line = parse_line("ls; click  ok # now")
+    found = line.steps[1].command
+    assert line.text[found.start : found.end] == "click  ok"
+    assert [line.text[w.start : w.end] for w in found.words] == ["click", "ok"]
+
+
+def test_the_number_is_kept() -> None:
+    assert parse_line("ls", number=7).number == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "length", "message"),
+    [
+        ("ls | grep x", 3, 1, "pipes come later"),
+        ("ls > f", 3, 1, "come"),
+        ("ls >> f", 3, 2, "come"),
+        ("type x <<END", 7, 2, "text after << comes later"),
+        ("js $(pwd)", 3, 2, "comes later"),
+        ('js "a $(pwd)"', 6, 2, "comes later"),
+        ("ls; let x = 1", 4, 3, "come"),
+        ("alias x = ls", 0, 5, "come"),
+        ("!!", 0, 2, "!!"),
+        ("!sort a", 0, 5, "programs"),
+        ("'open", 0, 1, "no end"),
+        ("click it's", 8, 1, "no end"),
+        ('it\'s "x"', 2, 1, "no end"),
+        ("navi\\", 4, 1, "nothing follows"),
+        ('"navi\\', 0, 1, "no end"),
+        ("ls ${a b}", 3, 3, "no variable"),
+        ("ls ${}", 3, 3, "no variable"),
+        ("ls\npwd", 2, 1, "the line ends here"),
+        ("; ls", 0, 1, "missing before ;"),
+        ("ls ;; pwd", 4, 1, "missing before ;"),
+        ("ls && || pwd", 6, 2, "missing before ||"),
+        ("ls &&", 3, 2, "missing after &&"),
+        ("ls || # or", 3, 2, "missing after ||"),
+        ("$x main", 0, 2, "in a variable"),
+    ],
+)
+def test_what_is_not_in_the_language_is_pointed_at(
+    text: str, column: int, length: int, message: str
+) -> None:
+    error = error_of(text)
+    assert (error.column, error.length) == (column, length)
+    assert message in error.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["type note '| > << $(x) !!'", "type note let", "type note !!", "type note hi!", "ls a&b"],
+)
+def test_the_same_characters_are_text_elsewhere(text: str) -> None:
+    assert len(parse_line(text).steps) == 1
+
+
+def test_a_dash_forgives_a_part_of_a_batch_line() -> None:
+    assert parse_line("-click x && ls; -pwd", batch=True).steps == (
+        Step(command("click", "x", forgiving=True)),
+        Step(command("ls"), Condition.IF_OK),
+        Step(command("pwd", forgiving=True)),
+    )
+
+
+def test_a_dash_is_no_more_than_a_word_at_the_prompt() -> None:
+    assert parse_line("-click x").steps == (Step(command("-click", "x")),)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"), [("- click x", 0), ("--click", 0), ("ls && -pwd", 6), ("-let a = b", 1)]
+)
+def test_a_dash_that_forgives_nothing_is_pointed_at(text: str, column: int) -> None:
+    assert error_of(text, batch=True).column == column

@@ -1,0 +1,126 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domsh_repl.errors import ParseError
+from domsh_repl.language import Piece, ScriptErrors, Unfinished, Word, parse_file, tokenize
+from domsh_repl.language.script import _logical_lines
+
+
+def errors_of(text: str) -> ScriptErrors:
+    with pytest.raises(ScriptErrors) as caught:
+        parse_file(text, "a.domsh")
+    return caught.value
+
+
+def waits_for_a_line(source: str) -> bool:
+    last = tokenize(source)[-1]
+    return last.unfinished in (Unfinished.NEXT_LINE, Unfinished.NEXT_QUOTED_LINE)
+
+
+def words_of(text: str) -> list[tuple[int, list[str]]]:
+    return [
+        (line.number, [line.text[w.start : w.end] for w in step.command.words])
+        for line in parse_file(text, "a.domsh").lines
+        for step in line.steps
+    ]
+
+
+def test_only_lines_with_commands_are_kept_with_their_numbers() -> None:
+    text = "#!/usr/bin/env -S domsh run\n\nopen /x\n  # note\nls -l\n"
+    assert words_of(text) == [(3, ["open", "/x"]), (5, ["ls", "-l"])]
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\ufeff", "# x", "\r\n\r\n"])
+def test_a_file_can_hold_nothing(text: str) -> None:
+    assert parse_file(text, "a.domsh").lines == ()
+
+
+def test_a_bom_and_crlf_are_accepted() -> None:
+    assert words_of("\ufeffopen x\r\nls ✓\r\n") == [(1, ["open", "x"]), (2, ["ls", "✓"])]
+
+
+@pytest.mark.parametrize("sign", ["\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029", "\x1e"])
+def test_no_other_character_ends_a_line(sign: str) -> None:
+    assert words_of(f"type 'a{sign}open evil'\n") == [(1, ["type", f"'a{sign}open evil'"])]
+
+
+def test_a_backslash_at_the_end_joins_lines() -> None:
+    script = parse_file("find \\\r\n  --type \\\r\n  link\nls", "a.domsh")
+    assert [len(line.steps[0].command.words) for line in script.lines] == [3, 1]
+    assert [line.number for line in script.lines] == [1, 4]
+
+
+def test_joined_lines_go_on_in_the_quote_or_word_where_they_broke_off() -> None:
+    text = 'cat "a \\\nit\'s # \\\n" b\\\n#c \\\n# d \\\nls'
+    assert [line.number for line in parse_file(text, "a.domsh").lines] == [1, 6]
+    (step, _) = (line.steps[0] for line in parse_file(text, "a.domsh").lines)
+    assert step.command.words[1:] == (
+        Word((Piece("a it's # ", quoted=True),)),
+        Word((Piece("b#c"),)),
+    )
+
+
+@settings(max_examples=200, derandomize=True)
+@given(st.lists(st.sampled_from(["a", " ", "#", '"', "'", "\\", "\\\n", "\n", ";"]), max_size=16))
+def test_lines_are_joined_where_the_first_of_them_is_unfinished(parts: list[str]) -> None:
+    rows = [*"".join(parts).split("\n"), "end"]
+    source, number, expected = rows[0], 1, []
+    for row in rows[1:]:
+        if source.endswith("\\") and waits_for_a_line(source):
+            source += "\n" + row
+        else:
+            expected.append((number, source))
+            source, number = row, number + 1 + source.count("\n")
+    expected.append((number, source))
+    assert [pair for pair in _logical_lines("\n".join(rows)) if pair[1]] == [
+        pair for pair in expected if pair[1]
+    ]
+
+
+def test_a_comment_or_an_escaped_backslash_joins_nothing() -> None:
+    assert words_of("# C:\\\nls \\\\\npwd") == [(2, ["ls", "\\\\"]), (3, ["pwd"])]
+
+
+def test_a_quote_ends_with_its_line() -> None:
+    errors = errors_of("click it's\nclick 'b\\\nls\n").errors
+    assert [(error.line, error.column) for error in errors] == [(1, 8), (2, 6)]
+
+
+def test_a_backslash_on_the_last_line_is_an_error() -> None:
+    assert errors_of("ls\nls \\\n").errors[0].line == 2
+
+
+def test_all_errors_are_collected_in_their_order() -> None:
+    found = errors_of("ls | x > y\npwd\n\nlet a = b\n")
+    assert [(error.line, error.column) for error in found.errors] == [(1, 3), (1, 7), (4, 0)]
+    assert isinstance(found, ParseError)
+    assert found.exit_status == 2
+    assert found.message == "a.domsh:1:4: pipes come later (and 2 more)"
+
+
+def test_an_error_in_a_joined_line_shows_the_row_that_it_is_in() -> None:
+    (error,) = errors_of("ls \\\n  a \\\n  | b\n").errors
+    assert (error.line, error.column, error.source) == (3, 2, "  | b")
+
+
+def test_the_caret_stands_under_the_mistake() -> None:
+    assert errors_of("cat x; $name y").render().splitlines()[:3] == [
+        "a.domsh:1:8: a command's name cannot be in a variable",
+        "cat x; $name y",
+        "       ^^^^^",
+    ]
+
+
+def test_the_caret_respects_tabs_wide_and_combining_characters() -> None:
+    _, source, carets, hint = errors_of("\tcat 登录 e\u0301 | x").render().splitlines()
+    assert source == " cat 登录 e\u0301 | x"
+    assert carets == " " * 12 + "^"
+    assert hint.startswith("hint: ")
+
+
+def test_a_hostile_file_cannot_drive_the_terminal() -> None:
+    rendered = errors_of("cat \x1b[2J | ${\x1b\u202e}\x9b").render()
+    assert "\\u001b[2J" in rendered
+    assert not any(sign in rendered for sign in "\x1b\x9b\u202e")
+    assert rendered.splitlines()[2] == " " * len("cat \\u001b[2J ") + "^"
