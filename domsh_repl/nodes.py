@@ -14,8 +14,10 @@ from enum import StrEnum
 __all__ = [
     "Branch",
     "Card",
+    "Cards",
     "Changes",
     "Dialog",
+    "DialogShown",
     "Effect",
     "EffectKind",
     "HistoryEntry",
@@ -88,6 +90,13 @@ class Card(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Cards:
+    """The cards of all nodes that one operand of ``cat`` means."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Branch(Node):
     """A node with the part of its subtree that was asked for; ``more`` direct entries were cut."""
 
@@ -143,6 +152,13 @@ class Dialog:
     type: str
     message: str
     default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DialogShown:
+    """The answer of ``dialog`` without an operand."""
+
+    dialog: Dialog | None
 
 
 @dataclass(frozen=True, slots=True)

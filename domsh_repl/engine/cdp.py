@@ -188,6 +188,6 @@ class Connection:
         if self.closed.is_set():
             return
         self.closed.set()
-        reason = Lost("the browser is gone", "`reconnect` or a new domsh starts another one")
+        reason = Lost("the browser is gone", "quit and start domsh again")
         for session in tuple(self._sessions.values()):
             session.end(reason)

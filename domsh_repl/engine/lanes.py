@@ -151,14 +151,13 @@ class Browser:
             return
         self._tabs += 1
         page = Page(self.connection, session, target, self._tabs)
-        enabled = page.enable(waiting=waiting)
-        opener = self._page_of_target(page.opener_id) if page.opener_id else None
-        if opener is not None:
-            opener.changed.set()
-        await enabled
+        await page.enable(waiting=waiting)
         lane.pages[page.tab] = page
         lane.current = lane.current or page.tab
         self._attached.set()
+        opener = self._page_of_target(page.opener_id) if page.opener_id else None
+        if opener is not None:
+            opener.changed.set()
 
     def _target_created(self, event: Params) -> None:
         target = event["targetInfo"]

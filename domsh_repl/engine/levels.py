@@ -75,7 +75,6 @@ class LevelStore:
         self.updates = 0
         self._levels: dict[tuple[str, str], Level] = {}
         self._holders: dict[tuple[str, str], set[tuple[str, str]]] = {}
-        self._reading: dict[tuple[str, str], asyncio.Task[Level]] = {}
         self._followed: set[str] = set()
 
     def follow(self, session: Session) -> None:
@@ -101,6 +100,10 @@ class LevelStore:
     def kept(self, place: Place) -> Level | None:
         """Return the level if it was read and not updated since."""
         return self._levels.get(place.key)
+
+    def kept_under(self, key: tuple[str, str]) -> Level | None:
+        """Return the level kept under ``Place.key``."""
+        return self._levels.get(key)
 
     async def read(self, place: Place) -> Level:
         """Return the entries of a place; raises ``Stale`` when the node is gone."""

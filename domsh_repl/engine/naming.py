@@ -44,6 +44,8 @@ def slug(text: str) -> str:
     """Return the part of a name that comes from a label or description; "" when none is usable."""
     lowered = unicodedata.normalize("NFC", text[: NAME_LIMIT * 64]).lower()
     kept = "".join(filter(_kept, lowered)).strip()
+    if not any(character.isalnum() or character in "_-" for character in kept):
+        return ""  # marks alone, such as an emoji's variation selector, are invisible
     return _BLANKS.sub("_", kept)[:NAME_LIMIT].lstrip("-")
 
 

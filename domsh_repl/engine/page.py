@@ -99,11 +99,14 @@ class Page:
             if isinstance(value, list) and isinstance(value[0], str):
                 self._title = value[0]
 
-    async def info(self) -> PageInfo:
-        """Describe the page for a reply; answers while a dialog is open, too."""
+    async def info(self, *, fresh: bool = True) -> PageInfo:
+        """Describe the page for a reply; answers while a dialog is open, too.
+
+        Not ``fresh`` takes the title that the last barrier saw.
+        """
         if self.gone is not None:
             return PageInfo(notices=self._taken_notices())
-        if self.dialog is None:
+        if fresh and self.dialog is None:
             with contextlib.suppress(DomshError):
                 await self.barrier()
         entries, index = await self._history()

@@ -7,7 +7,7 @@ process or another. Nothing is read but the levels that are asked for (DESIGN 8)
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 
 from domsh_repl.engine.axnode import AxNode, parse_ax_node
@@ -76,9 +76,27 @@ class Tree:
         self._page = page
         self._root: tuple[str, AxNode] | None = None
         self._frames: dict[tuple[str, int], Place] = {}
+        self._read: dict[tuple[str, str], Spot] = {}
+        self._seen = ""
         for session in page.sessions:
             self.store.follow(session)
         page.listeners.append(self.store.follow)
+
+    @property
+    def document(self) -> str:
+        """The loader id of the document whose tree this is."""
+        return self._page.load.document
+
+    def known_levels(self) -> Iterator[tuple[Spot, Level]]:
+        """Yield the levels that are kept now, with the directories that they were read for."""
+        for key, spot in self._read.items():
+            level = self.store.kept_under(key)
+            if level is not None:
+                yield spot, level
+
+    def dropped(self, spot: Spot, level: Level) -> bool:
+        """Tell whether a level that was known has been updated since."""
+        return self.store.kept_under(self._key(spot)) is not level
 
     async def validate(self) -> None:
         """Make sure that what is kept is what the page shows: one cheap call (CDP.md §9)."""
@@ -88,6 +106,9 @@ class Tree:
         if self.store.updates != before:
             self._frames.clear()
             self._root = None
+        if self._seen != self.document:
+            self._seen = self.document
+            self._read.clear()
 
     async def root(self) -> Spot:
         """Return the document of the tab."""
@@ -109,7 +130,13 @@ class Tree:
             if framed is None:
                 return Level((), frozenset())
             place = framed
-        return await self.store.read(place)
+        level = await self.store.read(place)
+        self._read[place.key] = spot
+        return level
+
+    def _key(self, spot: Spot) -> tuple[str, str]:
+        framed = self._frames.get((spot.session.id, spot.node.backend))
+        return spot.place.key if framed is None else framed.key
 
     async def children(self, spot: Spot) -> list[Spot]:
         """Return the spots of the entries that a listing of ``spot`` shows."""

@@ -14,7 +14,7 @@ from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.table import Fact, fact_lines
 from domsh_repl.render.theme import DIM, HEAD, role_style
 
-__all__ = ["draw_card", "shown_value"]
+__all__ = ["draw_card"]
 
 
 def draw_card(card: Card, _view: View, canvas: Canvas) -> Picture:
@@ -57,7 +57,7 @@ def _facts_before_html(card: Card, canvas: Canvas) -> Iterator[Fact]:
     if card.label:
         yield Fact("label", [canvas.text(card.label)])
     if card.value is not None:
-        yield Fact("value", shown_value(card.value, canvas))
+        yield Fact("value", _shown_value(card.value, canvas))
     if card.states:
         yield Fact("states", [canvas.text(", ".join(card.states))])
     if card.description:
@@ -70,7 +70,7 @@ def _facts_before_html(card: Card, canvas: Canvas) -> Iterator[Fact]:
         yield Fact("url", [canvas.text(card.url)])
 
 
-def shown_value(value: Value, canvas: Canvas) -> list[str]:
+def _shown_value(value: Value, canvas: Canvas) -> list[str]:
     """Return a node's value in its own lines, text as it is."""
     return canvas.block(value) if isinstance(value, str) else [json.dumps(value)]
 

@@ -34,7 +34,6 @@ _ON_A_NODE = {
     "type": _Wording("typed into", "sent text to"),
     "fill": _Wording("filled", "sent text to"),
     "focus": _Wording("focused", "sent focus to"),
-    "select": _Wording("selected in", "sent selection to"),
     "check": _Wording("checked", "sent check to"),
     "uncheck": _Wording("unchecked", "sent uncheck to"),
 }
@@ -88,20 +87,15 @@ def _parts(effect: Effect, canvas: Canvas) -> Iterator[Line]:
 def _deed(effect: Effect, canvas: Canvas) -> Line:
     if effect.action in _ON_THE_PAGE:
         return _page_deed(effect, canvas)
-    if effect.action == "key":
-        return _key_deed(effect, canvas)
-    if effect.action == "dialog":
-        return (Span(_dialog_deed(effect), ""),)
-    if effect.action == "tab":
-        number = "" if effect.value is None else f" {effect.value}"
-        return (Span(f"switched to tab{number}"),)
+    special = _SPECIAL_DEEDS.get(effect.action)
+    if special:
+        return special(effect, canvas)
     wording = _ON_A_NODE.get(effect.action) or _unknown_wording(effect.action, canvas)
-    if effect.action == "select" and effect.value is not None:
-        option = _value(effect.value, canvas)
-        verb = "selected" if effect.effect is EffectKind.SEEN else "sent selection of"
-        return (Span(f"{verb} "), *option, Span(" in "), _object(effect, canvas))
-    verb = wording.seen if effect.effect is EffectKind.SEEN else wording.sent
-    return (Span(f"{verb} "), _object(effect, canvas))
+    return (Span(f"{_verb(effect, wording)} "), _object(effect, canvas))
+
+
+def _verb(effect: Effect, wording: _Wording) -> str:
+    return wording.seen if effect.effect is EffectKind.SEEN else wording.sent
 
 
 def _unknown_wording(action: str, canvas: Canvas) -> _Wording:
@@ -110,28 +104,45 @@ def _unknown_wording(action: str, canvas: Canvas) -> _Wording:
 
 
 def _page_deed(effect: Effect, canvas: Canvas) -> Line:
-    wording = _ON_THE_PAGE[effect.action]
-    verb = wording.seen if effect.effect is EffectKind.SEEN else wording.sent
+    verb = _verb(effect, _ON_THE_PAGE[effect.action])
     if effect.action != "open":
         return (Span(verb),)
     return (Span(f"{verb} "), Span(canvas.text(effect.url), HEAD), *_title(effect.title, canvas))
 
 
 def _key_deed(effect: Effect, canvas: Canvas) -> Line:
-    verb = "pressed" if effect.effect is EffectKind.SEEN else "sent"
-    chord = "key" if effect.value is None else canvas.text(str(effect.value))
+    verb = _verb(effect, _Wording("pressed", "sent"))
+    chord = Span("a key" if effect.value is None else canvas.text(str(effect.value)), HEAD)
     if not effect.path:
-        return (Span(f"{verb} "), Span(chord, HEAD))
-    place = "in" if effect.effect is EffectKind.SEEN else "to"
-    return (Span(f"{verb} "), Span(chord, HEAD), Span(f" {place} "), _object(effect, canvas))
+        return (Span(f"{verb} "), chord)
+    place = _verb(effect, _Wording("in", "to"))
+    return (Span(f"{verb} "), chord, Span(f" {place} "), _object(effect, canvas))
 
 
-def _dialog_deed(effect: Effect) -> str:
+def _select_deed(effect: Effect, canvas: Canvas) -> Line:
+    verb = _verb(effect, _Wording("selected", "sent selection of"))
+    place = _verb(effect, _Wording("in", "to"))
+    option = (Span("an option"),) if effect.value is None else _value(effect.value, canvas)
+    return (Span(f"{verb} "), *option, Span(f" {place} "), _object(effect, canvas))
+
+
+def _dialog_deed(effect: Effect, _canvas: Canvas) -> Line:
     answer = str(effect.value or "")
-    verb = next((word for word in ("accept", "dismiss") if answer.startswith(word)), "")
-    if not verb:
-        return "answered the dialog"
-    return f"{verb}ed the dialog"
+    word = next((word for word in ("accept", "dismiss") if answer.startswith(word)), "answer")
+    return (Span(_verb(effect, _Wording(f"{word}ed the dialog", f"sent {word} to the dialog"))),)
+
+
+def _tab_deed(effect: Effect, _canvas: Canvas) -> Line:
+    tab = "another tab" if effect.value is None else f"tab {effect.value}"
+    return (Span(_verb(effect, _Wording(f"switched to {tab}", f"asked for {tab}"))),)
+
+
+_SPECIAL_DEEDS = {
+    "key": _key_deed,
+    "select": _select_deed,
+    "dialog": _dialog_deed,
+    "tab": _tab_deed,
+}
 
 
 def _object(effect: Effect, canvas: Canvas) -> Span:

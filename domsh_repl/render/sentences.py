@@ -35,7 +35,8 @@ def draw_tabs(tabs: Tabs, _view: View, canvas: Canvas) -> Picture:
 
 
 def _tab_row(tab: Tab, canvas: Canvas) -> tuple[Line, ...]:
-    mark = canvas.signs.current if tab.current else " "
+    other = " " if canvas.width else "-"
+    mark = canvas.signs.current if tab.current else other
     title = canvas.text(tab.title, _TITLE_COLUMN) or "-"
     return (
         (Span(mark, GOOD),),

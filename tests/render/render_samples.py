@@ -41,7 +41,10 @@ class Terminal(io.StringIO):
         return True
 
 
-HOSTILE = "\x1b]52;c;cHduZWQ=\x07 \x9b31m \u202eevil\u202c line\nfeed\r \u2028 [red]x[/red] :smile: \x1b[2J"
+HOSTILE = (
+    "\x1b]52;c;cHduZWQ=\x07 \x9b31m \u202eevil\u202c line\nfeed\r \u2028"
+    " [red]x[/red] :smile: \x1b[2J"
+)
 FORM = "/main_area/signup_form"
 
 
@@ -233,7 +236,7 @@ EVERYTHING: dict[str, object] = {
 }  # fmt: skip
 
 
-def shown(
+def shown(  # noqa: PLR0913  (as many as Renderer has)
     value: object,
     view: View = PLAIN,
     *,
@@ -257,6 +260,7 @@ def lines(text: str) -> list[str]:
 
 def as_json(value: object, encoding: str = "utf-8") -> str:
     """Return the line that ``--json`` prints of a value."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="")
+    written = io.BytesIO()
+    out = io.TextIOWrapper(written, encoding=encoding, newline="")
     Renderer(out, io.StringIO(), json=True).show(value)
-    return out.buffer.getvalue().decode(encoding)
+    return written.getvalue().decode(encoding)

@@ -1,0 +1,185 @@
+"""The built-in engine as one object: a browser, its lanes, and ``execute`` for one command line.
+
+This is the direct vocabulary; ``server`` gives the same to MCP clients.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+
+from domsh_repl import __version__
+from domsh_repl.engine.browser import BrowserProcess, start_browser, start_failure
+from domsh_repl.engine.browser_paths import find_browser
+
+from domsh_repl.engine.lanes import Browser, Lane
+from domsh_repl.engine.line import CommandLine, parse_command_line
+from domsh_repl.engine.page import CALL_DEADLINE
+from domsh_repl.engine.plaintext import plain_reply
+from domsh_repl.engine.cdp import CdpError, Connection, Transport
+from domsh_repl.engine.transports import PipeTransport, open_websocket
+from domsh_repl.engine.vocabulary import EngineSettings, Vocabulary
+from domsh_repl.errors import DomshError, LaneFailed, Lost, NotConnected, NotFound
+from domsh_repl.jsonform import encode
+from domsh_repl.nodes import PageInfo
+from domsh_repl.safetext import escape, json_text
+
+__all__ = ["BrowserOptions", "Engine", "Reply"]
+
+_CLOSE_DEADLINE = 3.0
+ENVELOPE = 1
+"""The version of the envelope (DESIGN 7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserOptions:
+    """Which browser to use and how: a program to start, or a running one at ``cdp``."""
+
+    browser: str | None = None
+    cdp: str | None = None
+    headed: bool = False
+    profile: str | None = None
+    proxy: str | None = None
+    insecure: bool = False
+    allow_file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The text of a reply, marker included, and whether it tells of a failure."""
+
+    text: str
+    failed: bool
+
+
+class Engine:
+    """Starts or joins a browser and runs commands on its lanes. Use ``start`` and ``close``."""
+
+    def __init__(self, options: BrowserOptions) -> None:
+        self._options = options
+        self._process: BrowserProcess | None = None
+        self._connection: Connection | None = None
+        self._vocabulary: Vocabulary | None = None
+        self._spare: asyncio.Task[Lane] | None = None
+        self.product = ""
+
+    def spawn(self) -> None:
+        """Start the browser process, before anything slow; raises ``NotConnected``."""
+        if self._options.cdp is None and self._process is None:
+            options = self._options
+            found = find_browser(options.browser, headed=options.headed)
+            self._process = start_browser(
+                found,
+                headed=options.headed,
+                profile=options.profile,
+                proxy=options.proxy,
+                insecure=options.insecure,
+            )
+
+    async def start(self) -> None:
+        """Connect to the browser and make the first lane ready; raises ``NotConnected``."""
+        self.spawn()
+        connection = Connection(await self._transport())
+        self._connection = connection
+        connection.start()
+        own = self._process is not None
+        browser = Browser(connection, own=own)
+        try:
+            async with asyncio.timeout(CALL_DEADLINE):
+                version = await connection.browser.call("Browser.getVersion")
+                await browser.prepare()
+        except (Lost, CdpError, TimeoutError) as error:
+            if self._process is not None:
+                raise await asyncio.to_thread(start_failure, self._process) from error
+            raise NotConnected(f"the browser at {self._options.cdp} does not answer") from error
+        self.product = str(version.get("product", ""))
+        settings = EngineSettings(allow_file=self._options.allow_file, names_computed=own)
+        self._vocabulary = Vocabulary(browser, settings)
+        # the first lane is made while its client is still being loaded
+        self._spare = asyncio.create_task(browser.new_lane())
+
+    async def close(self) -> None:
+        """Close what was opened here: the lanes, and the browser if it is ours."""
+        if self._spare is not None and not self._spare.done():
+            self._spare.cancel()
+        connection, process = self._connection, self._process
+        if connection is not None and self._vocabulary is not None:
+            with contextlib.suppress(DomshError, CdpError, TimeoutError):
+                async with asyncio.timeout(_CLOSE_DEADLINE):
+                    await self._leave(connection)
+        if process is not None:
+            await process.close()
+        if connection is not None:
+            connection.close()
+
+    async def _leave(self, connection: Connection) -> None:
+        assert self._vocabulary is not None
+        if self._process is not None:
+            await connection.browser.call("Browser.close")
+            return
+        for lane in tuple(self._vocabulary.browser.lanes.values()):
+            await self._vocabulary.browser.close_lane(lane)
+
+    async def _transport(self) -> Transport:
+        if self._options.cdp is not None:
+            return await open_websocket(self._options.cdp, CALL_DEADLINE)
+        assert self._process is not None
+        return PipeTransport(self._process.read_fd, self._process.write_fd)
+
+    async def execute(self, command: str, group_id: str) -> Reply:
+        """Run one command line in a lane ("new" makes one) and return the reply."""
+        lane: Lane | None = None
+        line = CommandLine("")
+        try:
+            line = parse_command_line(command)
+            lane = await self.lane(group_id)
+            answer = await self.vocabulary.run(lane, line)
+        except DomshError as error:
+            page = PageInfo() if lane is None else await self.vocabulary.page_info(lane)
+            return Reply(_with_marker(_error_text(line, error, page), lane), failed=True)
+        if line.envelope:
+            body = json_text({"page": encode(answer.page), "result": encode(answer.value)})
+        else:
+            body = plain_reply(line, answer.value)
+        return Reply(_with_marker(body, lane), failed=False)
+
+    async def lane(self, group_id: str) -> Lane:
+        """Return the lane of that id; raises ``NotFound`` or ``LaneFailed``."""
+        if group_id == "new":
+            spare, self._spare = self._spare, None
+            return await (spare or self.vocabulary.browser.new_lane())
+        lanes = self.vocabulary.browser.lanes
+        if not group_id.isdigit() or int(group_id) not in lanes:
+            raise NotFound(f"no lane {escape(group_id)!r}", 'pass "new" for a fresh one')
+        return lanes[int(group_id)]
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The commands; raises ``LaneFailed`` before ``start``."""
+        if self._vocabulary is None:
+            raise LaneFailed("the engine was not started")
+        return self._vocabulary
+
+    def about(self) -> dict[str, object]:
+        """Return what ``domshell_about`` tells."""
+        return {
+            "mcp_server_version": __version__,
+            "engine": {"name": "domsh", "envelope": ENVELOPE},
+            "extension_bridged": False,
+            "browser": self.product,
+        }
+
+
+def _error_text(line: CommandLine, error: DomshError, page: PageInfo) -> str:
+    if not line.envelope:
+        hint = f"\r\n{escape(error.hint)}" if error.hint else ""
+        return f"{line.verb or 'domsh'}: {escape(error.message)}{hint}"
+    facts: dict[str, object] = {"code": error.code, "message": error.message, "hint": error.hint}
+    if isinstance(error, NotFound):
+        facts["reached"] = error.reached
+    return json_text({"page": encode(page), "error": facts})
+
+
+def _with_marker(text: str, lane: Lane | None) -> str:
+    return text if lane is None else f"{text}\n\n[lane: {lane.id}]"

@@ -1,0 +1,54 @@
+// What the engine asks of one form field, `this`. `ask` is the question, `given` what it needs.
+function field(ask, given) {
+  const e = this;
+  const tag = e.localName;
+  const type = tag === 'input' ? e.type : '';
+  const UNTYPED = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden']);
+  const PICKED = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
+  const editable = () => (tag === 'input' && !UNTYPED.has(type)) || tag === 'textarea' || e.isContentEditable;
+  const setter = () => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value')?.set;
+  const value = () => e.isContentEditable && tag !== 'input' && tag !== 'textarea' ? e.innerText : String(e.value ?? '');
+  const changed = () => {
+    e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+    e.dispatchEvent(new Event('change', {bubbles: true}));
+  };
+  const optionText = (o) => o.label.replace(/\s+/g, ' ').trim();
+  const rootActive = () => { const root = e.getRootNode(); return root.activeElement; };
+  if (ask === 'facts') {
+    return {tag, type, editable: editable(), picked: PICKED.has(type), value: value(),
+            disabled: e.matches(':disabled') || e.closest('[aria-disabled="true"]') !== null,
+            readonly: e.readOnly === true || e.getAttribute('aria-readonly') === 'true',
+            secret: type === 'password', maximum: e.maxLength > 0 ? e.maxLength : null,
+            focused: rootActive() === e || (e.isContentEditable && e.contains(rootActive())),
+            connected: e.isConnected};
+  }
+  if (ask === 'focus') {
+    e.focus({preventScroll: false});
+    return rootActive() === e || e.contains(rootActive()) || (e.shadowRoot !== null && document.activeElement === e);
+  }
+  if (ask === 'caret to end') {
+    if (e.isContentEditable && tag !== 'input') { getSelection().selectAllChildren(e); getSelection().collapseToEnd(); return true; }
+    try { e.setSelectionRange(e.value.length, e.value.length); } catch (error) { /* number and email have no selection */ }
+    return true;
+  }
+  if (ask === 'select all') {
+    if (e.isContentEditable && tag !== 'input' && tag !== 'textarea') getSelection().selectAllChildren(e);
+    else e.select();
+    return true;
+  }
+  if (ask === 'set') { setter()?.call(e, given); changed(); return value(); }
+  if (ask === 'options') {
+    if (tag !== 'select') return null;
+    return [...e.options].map((o) => [optionText(o), o.value, o.disabled || (o.parentElement.localName === 'optgroup' && o.parentElement.disabled)]);
+  }
+  if (ask === 'choose') {
+    [...e.options].forEach((o, place) => { o.selected = given.includes(place); });
+    changed();
+    return [...e.selectedOptions].map(optionText);
+  }
+  if (ask === 'toggle') {
+    if (tag === 'input' && (type === 'checkbox' || type === 'radio')) return e.indeterminate ? 'mixed' : String(e.checked);
+    return e.getAttribute('aria-checked') ?? e.getAttribute('aria-pressed') ?? null;
+  }
+  return null;
+}

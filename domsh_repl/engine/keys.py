@@ -1,0 +1,125 @@
+"""Key chords: what ``Enter``, ``a`` or ``ctrl+shift+ArrowLeft`` are to Input.dispatchKeyEvent.
+
+Key names are those of the UI Events specification (KeyboardEvent.key), without case.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Any
+
+from domsh_repl.errors import UsageError
+
+__all__ = ["KEY_NAMES", "Chord", "key_of_character", "parse_chord"]
+
+_MODIFIERS = {
+    "alt": 1, "option": 1, "ctrl": 2, "control": 2, "meta": 4, "cmd": 4, "command": 4, "shift": 8,
+}  # fmt: skip
+
+# name → (code, Windows virtual key code, text that the key types)
+_NAMED = {
+    "Enter": ("Enter", 13, "\r"), "Tab": ("Tab", 9, ""), "Escape": ("Escape", 27, ""),
+    "Backspace": ("Backspace", 8, ""), "Delete": ("Delete", 46, ""), "Insert": ("Insert", 45, ""),
+    "Space": ("Space", 32, " "), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowUp": ("ArrowUp", 38, ""),
+    "ArrowRight": ("ArrowRight", 39, ""), "ArrowDown": ("ArrowDown", 40, ""),
+    "Home": ("Home", 36, ""), "End": ("End", 35, ""), "PageUp": ("PageUp", 33, ""),
+    "PageDown": ("PageDown", 34, ""), "ContextMenu": ("ContextMenu", 93, ""),
+    "Shift": ("ShiftLeft", 16, ""), "Control": ("ControlLeft", 17, ""), "Alt": ("AltLeft", 18, ""),
+    "Meta": ("MetaLeft", 91, ""),
+    **{f"F{number}": (f"F{number}", 111 + number, "") for number in range(1, 13)},
+}  # fmt: skip
+_ALIASES = {"esc": "Escape", "return": "Enter", "del": "Delete", "left": "ArrowLeft",
+            "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}  # fmt: skip
+_BY_FOLDED = {name.casefold(): name for name in _NAMED}
+
+KEY_NAMES = tuple(_NAMED)
+"""The named keys, for completion."""
+
+_PUNCTUATION = {
+    ";": ("Semicolon", 186), "=": ("Equal", 187), ",": ("Comma", 188), "-": ("Minus", 189),
+    ".": ("Period", 190), "/": ("Slash", 191), "`": ("Backquote", 192), "[": ("BracketLeft", 219),
+    "\\": ("Backslash", 220), "]": ("BracketRight", 221), "'": ("Quote", 222),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Chord:
+    """One key with its modifiers (the bits of Input.dispatchKeyEvent)."""
+
+    key: str
+    code: str
+    virtual: int
+    text: str
+    modifiers: int = 0
+
+    def parameters(self, kind: str) -> dict[str, Any]:
+        """Return the parameters of the ``keyDown`` or ``keyUp`` event."""
+        down = kind == "keyDown"
+        parameters: dict[str, Any] = {
+            "type": kind if self.text or not down else "rawKeyDown",
+            "key": self.key,
+            "code": self.code,
+            "windowsVirtualKeyCode": self.virtual,
+            "modifiers": self.modifiers,
+        }
+        if down and self.text:
+            parameters["text"] = self.text
+        if down and self.modifiers & 2 and self.key.lower() in _EDITING:
+            parameters["commands"] = [_EDITING[self.key.lower()]]
+        return parameters
+
+
+# what the platform's own shortcut does; synthetic keys do not reach the platform
+_EDITING = {"a": "selectAll", "c": "copy", "x": "cut", "v": "paste", "z": "undo", "y": "redo"}
+
+
+def key_of_character(character: str) -> Chord | None:
+    """Return the key that types an ASCII character on a US keyboard; None for any other."""
+    if character.isascii() and character.isalnum():
+        code = f"Digit{character}" if character.isdigit() else f"Key{character.upper()}"
+        shift = 8 if character.isupper() else 0
+        return Chord(character, code, ord(character.upper()), character, shift)
+    if character == " ":
+        return Chord(" ", "Space", 32, " ")
+    if character in _PUNCTUATION:
+        return Chord(character, *_PUNCTUATION[character], character)
+    if character.isascii() and character.isprintable():
+        return Chord(character, "", 0, character)
+    return None
+
+
+def parse_chord(text: str) -> Chord:
+    """Return the chord that ``ctrl+a`` or ``Enter`` means; raises ``UsageError``."""
+    *held, last = text.split("+") if text != "+" and not text.endswith("++") else _plus(text)
+    modifiers = 0
+    for name in held:
+        bit = _MODIFIERS.get(name.casefold())
+        if bit is None:
+            raise UsageError(f"{name!r} is no modifier", "modifiers are ctrl, shift, alt and meta")
+        modifiers |= bit
+    return _with_modifiers(_key(last), modifiers)
+
+
+def _plus(text: str) -> list[str]:
+    return [*filter(None, text[:-1].split("+")), "+"]
+
+
+def _key(name: str) -> Chord:
+    folded = name.casefold()
+    named = _BY_FOLDED.get(folded) or _ALIASES.get(folded)
+    if named is not None:
+        code, virtual, typed = _NAMED[named]
+        return Chord(" " if named == "Space" else named, code, virtual, typed)
+    if len(name) == 1:
+        return key_of_character(name) or Chord(name, "", 0, name)
+    near = difflib.get_close_matches(folded, [*_BY_FOLDED, *_ALIASES], 1)
+    hint = f"did you mean {_BY_FOLDED.get(near[0], near[0])}?" if near else "Enter, Tab, a, ctrl+a …"
+    raise UsageError(f"{name!r} is no key", hint)
+
+
+def _with_modifiers(key: Chord, modifiers: int) -> Chord:
+    # with ctrl, alt or meta held a key types nothing
+    text = "" if modifiers & 7 else key.text.upper() if modifiers & 8 else key.text
+    name = key.key.upper() if modifiers & 8 and len(key.key) == 1 else key.key
+    return Chord(name, key.code, key.virtual, text, key.modifiers | modifiers)

@@ -1,0 +1,159 @@
+"""The verbs that read: ``ls cd cat text tree find grep``, each from one line to one value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from domsh_repl.engine.desk import Desk
+from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.query import Query
+from domsh_repl.engine.tree import Spot
+from domsh_repl.errors import NotEnterable, UsageError
+from domsh_repl.nodes import Branch, Cards, Listing, Matches, Node, Text, Tree
+from domsh_repl.paths import Path
+
+__all__ = ["cat", "cd", "find", "grep", "ls", "text", "tree"]
+
+_NOISE = frozenset({"ListMarker", "LineBreak"})
+"""Text leaves that ``ls`` and ``tree`` leave out unless all is asked for."""
+_PAGE_OF_WALK = 1000
+_DEFAULT_DEPTH = 3
+_LONGEST_PATTERN = 1000
+
+
+async def ls(desk: Desk, line: CommandLine, path: Path) -> Listing:
+    """List a directory, the node itself when it has nothing inside, or what a glob matches."""
+    spots = await desk.resolver.all(path)
+    where, found = await _listed(desk, line, path, spots)
+    role = line.text("--type")
+    if role:
+        found = [spot for spot in found if spot.node.role == role]
+    offset, limit = line.number("--offset", 0), line.number("-n", _PAGE_OF_WALK)
+    shown = found[offset : offset + limit] if limit else found[offset:]
+    return Listing(where, await desk.tree.nodes(shown), len(found), offset)
+
+
+async def _listed(
+    desk: Desk, line: CommandLine, path: Path, spots: Sequence[Spot]
+) -> tuple[str, list[Spot]]:
+    if path.may_match_many:
+        return str(path), list(spots)
+    spot = spots[0] if len(spots) == 1 else await desk.resolver.one(path)
+    if not await desk.tree.enterable(spot):
+        return spot.parent().path, [spot]
+    if line.has("-R"):
+        found = [below async for below in desk.tree.walk(spot)]
+    else:
+        found = await desk.tree.children(spot)
+    if not line.has("-a"):
+        found = [child for child in found if child.node.role not in _NOISE]
+    return spot.path, found
+
+
+async def cd(desk: Desk, line: CommandLine, path: Path) -> Node:
+    """Return the directory that a path means; raises ``NotEnterable``."""
+    del line
+    spot = await desk.resolver.one(path)
+    if not await desk.tree.enterable(spot):
+        raise NotEnterable(
+            f"{spot.path} has nothing inside to enter", f"`cat {spot.path}` shows it"
+        )
+    return await desk.tree.node(spot)
+
+
+async def cat(desk: Desk, line: CommandLine, path: Path) -> Cards:
+    """Return the cards of every node that the path means."""
+    del line
+    spots = await desk.resolver.all(path)
+    return Cards(tuple([await desk.describer.card(spot) for spot in spots]))
+
+
+async def text(desk: Desk, line: CommandLine, path: Path) -> Text:
+    """Return the rendered text below a node."""
+    spot = await desk.resolver.one(path)
+    return await desk.describer.text(spot, links=line.has("--links"))
+
+
+async def tree(desk: Desk, line: CommandLine, path: Path) -> Tree:
+    """Return the subtree of a node, ``-L`` levels deep."""
+    depth = line.number("-L", _DEFAULT_DEPTH)
+    if depth < 1:
+        raise UsageError("-L takes a number from 1")
+    spot = await desk.resolver.one(path)
+    return Tree(spot.path, await _branch(desk, spot, depth, everything=line.has("-a")))
+
+
+async def _branch(desk: Desk, spot: Spot, depth: int, *, everything: bool) -> Branch:
+    node = await desk.tree.node(spot)
+    children = [
+        child
+        for child in (await desk.tree.children(spot) if node.enterable else ())
+        if everything or child.node.role not in _NOISE
+    ]
+    branches: list[Branch] = []
+    if depth > 0:
+        branches = [
+            await _branch(desk, child, depth - 1, everything=everything) for child in children
+        ]
+    return Branch(
+        node.name, node.path, node.role, node.label, node.kind, node.enterable, node.value,
+        node.states, tuple(branches), 0 if branches else len(children),
+    )  # fmt: skip
+
+
+async def find(desk: Desk, line: CommandLine, path: Path) -> Matches:
+    """Return every node below that has all the wanted features."""
+    query = Query(
+        role=line.text("--type"),
+        name=line.text("--name"),
+        label=line.text("--label"),
+        css=line.text("--css"),
+        state=line.text("--state"),
+    )
+    if query == Query():
+        raise UsageError(
+            "find needs something to look for", "--label TEXT, --type ROLE, --name GLOB, --css …"
+        )
+    return await _matches(desk, path, query, line.number("-n", 0))
+
+
+async def grep(desk: Desk, line: CommandLine, path: Path) -> Matches:
+    """Return the entries whose name, label, value or text matches a regular expression."""
+    query = Query(pattern=_pattern(line), inverted=line.has("-v"))
+    if line.has("-r"):
+        return await _matches(desk, path, query, line.number("-n", 0))
+    spot = await desk.resolver.one(path)
+    found = [
+        child
+        for child in await desk.tree.listed(spot)
+        if query.matches(child) or await _text_matches(desk, child, query)
+    ]
+    return Matches(await desk.tree.nodes(found), len(found))
+
+
+def _pattern(line: CommandLine) -> re.Pattern[str]:
+    source = line.operand(0)
+    if not source or len(source) > _LONGEST_PATTERN:
+        raise UsageError("grep needs a regular expression", "usage: grep [-ivcn] [-r] RE [PATH]")
+    try:
+        return re.compile(source, re.IGNORECASE if line.has("-i") else 0)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise UsageError(f"{source!r} is no regular expression: {error}") from error
+
+
+async def _text_matches(desk: Desk, spot: Spot, query: Query) -> bool:
+    """Look into the text of an entry that has no label to match."""
+    if query.inverted or not spot.node.child_ids or spot.node.name:
+        return False
+    assert query.pattern is not None
+    return query.pattern.search((await desk.describer.text(spot, links=False)).text) is not None
+
+
+async def _matches(desk: Desk, path: Path, query: Query, limit: int) -> Matches:
+    found: dict[str, Spot] = {}
+    for spot in await desk.resolver.all(path):
+        part = await desk.search.find(spot, query, limit)
+        found.update((match.path, match) for match in part.spots)
+    spots = list(found.values())[: limit or None]
+    return Matches(await desk.tree.nodes(spots), len(spots))
