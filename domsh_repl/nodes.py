@@ -281,7 +281,8 @@ class View:
 
     ``long`` is the table of ``ls -l``, ``single`` one name a line, ``highlight`` a regular
     expression to mark in names and labels, ``count_only`` prints the total, ``brief`` is the
-    path alone that ``pwd`` prints of a ``Where``.
+    path alone that ``pwd`` prints of a ``Where``, ``silent`` shows nothing, and ``numbered``
+    counts the matches.
     """
 
     long: bool = False
@@ -289,3 +290,7 @@ class View:
     highlight: str | None = None
     count_only: bool = False
     brief: bool = False
+    silent: bool = False
+    numbered: bool = False
+    silent: bool = False
+    numbered: bool = False

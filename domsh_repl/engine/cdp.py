@@ -14,12 +14,16 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol
 
-from domsh_repl.errors import DomshError, Lost
+from domsh_repl.errors import DomshError, Lost, error_for
 
 __all__ = ["CdpError", "Connection", "Session", "Transport"]
 
 Params = Mapping[str, Any]
 Handler = Callable[[Params], None]
+
+_OBJECT_GROUP = "domsh"
+_HANDING_OUT = frozenset({"Runtime.evaluate", "DOM.resolveNode"})
+"""Calls that give the id of a script object; what is got through that object joins its group."""
 
 
 class CdpError(Exception):
@@ -74,7 +78,14 @@ class Session:
         """Send a call that Chromium answers even while a dialog is open."""
         if self._gone is not None:
             return _failed(self._gone)
+        if method in _HANDING_OUT:
+            params["objectGroup"] = _OBJECT_GROUP
         return self._connection.send(self, method, params)
+
+    def release_objects(self) -> None:
+        """Let the page free what commands held of it (Runtime.releaseObjectGroup); no waiting."""
+        if self._gate is None and self._gone is None:
+            self.call_through("Runtime.releaseObjectGroup", objectGroup=_OBJECT_GROUP)
 
     def expect(self, number: int, future: asyncio.Future[dict[str, Any]]) -> None:
         """Note a call that was sent."""
@@ -111,22 +122,24 @@ class Session:
         self._gone = reason
         self._fail_pending(reason)
 
-    def revive(self) -> None:
-        """The target lives again (a crashed tab that was navigated)."""
-        self._gone = None
-
     def _fail_pending(self, reason: DomshError) -> None:
         waiting, self._pending = self._pending, {}
         for future in waiting.values():
             if not future.done():
-                future.set_exception(reason)
+                future.set_exception(_own(reason))
 
 
-def _failed(reason: DomshError) -> Awaitable[dict[str, Any]]:
-    async def fail() -> dict[str, Any]:
-        raise reason
+def _failed(reason: DomshError) -> asyncio.Future[dict[str, Any]]:
+    """Return a call that has failed already; it may be left without anybody awaiting it."""
+    future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+    future.set_exception(_own(reason))
+    future.exception()
+    return future
 
-    return fail()
+
+def _own(reason: DomshError) -> DomshError:
+    """Return an error of its own for one caller: a raised one keeps what it passed through."""
+    return error_for(reason.code, reason.message, reason.hint)
 
 
 class Connection:

@@ -32,7 +32,7 @@ class Lane:
         """The current tab; raises ``TabGone`` when the last one was closed."""
         page = self.pages.get(self.current)
         if page is None:
-            raise TabGone("the lane has no tab", "`open URL` makes one")
+            raise TabGone("the last tab was closed", "`open URL` makes one")
         return page
 
     def tab(self, number: int) -> Page:
@@ -56,6 +56,12 @@ class Browser:
         self._attached = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
+    async def end_tasks(self) -> None:
+        """Give up what is being adopted; for the end of the connection."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
     async def prepare(self) -> None:
         """Ask to be told about each page before it runs."""
         browser = self.connection.browser
@@ -78,17 +84,33 @@ class Browser:
 
     async def new_lane(self) -> Lane:
         """Make an isolated context with one blank tab; raises ``LaneFailed``."""
-        browser = self.connection.browser
         try:
             async with asyncio.timeout(CALL_DEADLINE):
-                made = await browser.call("Target.createBrowserContext", disposeOnDetach=True)
+                made = await self.connection.browser.call(
+                    "Target.createBrowserContext", disposeOnDetach=True
+                )
                 self._numbers += 1
                 lane = Lane(self._numbers, str(made["browserContextId"]))
                 self.lanes[lane.id] = lane
-                await self.new_tab(lane)
+                try:
+                    self._refuse_downloads(lane)
+                    await self.new_tab(lane)
+                except BaseException:
+                    self._run(self.close_lane(lane))  # nobody has its number
+                    raise
         except (CdpError, TimeoutError) as error:
-            raise LaneFailed(f"the browser made no lane: {error}") from error
+            reason = str(error) or "it does not answer"
+            raise LaneFailed(f"the browser made no lane: {reason}", "try again") from error
         return lane
+
+    def _refuse_downloads(self, lane: Lane) -> None:
+        """Have nothing saved by itself, but be told what a page offers."""
+        self.connection.browser.call(
+            "Browser.setDownloadBehavior",
+            behavior="deny",
+            browserContextId=lane.context_id,
+            eventsEnabled=True,
+        )
 
     async def new_tab(self, lane: Lane) -> Page:
         """Open a blank tab in the lane and make it the current one."""
@@ -113,7 +135,7 @@ class Browser:
         """Close the lane with all its tabs."""
         self.lanes.pop(lane.id, None)
         for page in lane.pages.values():
-            page.end(TabGone("the lane was closed"))
+            page.end(TabGone("the lane was closed", 'pass "new" for a fresh one'))
         with contextlib.suppress(CdpError, DomshError, TimeoutError):
             async with asyncio.timeout(CALL_DEADLINE):
                 await self.connection.browser.call(
@@ -149,15 +171,21 @@ class Browser:
                 await session.call("Runtime.runIfWaitingForDebugger")
             await self.connection.browser.call("Target.detachFromTarget", sessionId=session_id)
             return
-        self._tabs += 1
-        page = Page(self.connection, session, target, self._tabs)
-        await page.enable(waiting=waiting)
-        lane.pages[page.tab] = page
-        lane.current = lane.current or page.tab
-        self._attached.set()
-        opener = self._page_of_target(page.opener_id) if page.opener_id else None
+        opener = self._page_of_target(str(target.get("openerId", "")))
         if opener is not None:
+            opener.load.windows_announced += 1
             opener.changed.set()
+        try:
+            self._tabs += 1
+            page = Page(self.connection, session, target, self._tabs)
+            await page.enable(waiting=waiting)
+            lane.pages[page.tab] = page
+            lane.current = lane.current or page.tab
+            self._attached.set()
+        finally:  # also when the page closed the tab at once
+            if opener is not None:
+                opener.load.windows_adopted += 1
+                opener.changed.set()
 
     def _target_created(self, event: Params) -> None:
         target = event["targetInfo"]

@@ -15,6 +15,7 @@ from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.levels import Entry, Level, LevelStore, Place
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.roles import FIELDS, FRAMES, TEXT_LEAVES
+from domsh_repl.engine.survey import Survey
 from domsh_repl.errors import Stale
 from domsh_repl.nodes import Kind, Node
 
@@ -78,6 +79,7 @@ class Tree:
         self._frames: dict[tuple[str, int], Place] = {}
         self._read: dict[tuple[str, str], Spot] = {}
         self._seen = ""
+        self._survey = Survey()
         for session in page.sessions:
             self.store.follow(session)
         page.listeners.append(self.store.follow)
@@ -101,6 +103,7 @@ class Tree:
     async def validate(self) -> None:
         """Make sure that what is kept is what the page shows: one cheap call (CDP.md §9)."""
         self._page.require_usable()
+        self._survey.clear()
         before = self.store.updates
         await self._page.barrier()
         if self.store.updates != before:
@@ -154,13 +157,30 @@ class Tree:
 
     async def enterable(self, spot: Spot) -> bool:
         """Tell whether ``cd`` goes in: a directory, or interactive with more than its text."""
-        node = spot.node
-        if spot.is_root or node.kind is Kind.DIRECTORY:
+        if spot.is_root or spot.node.kind is Kind.DIRECTORY:
             return True
-        if node.kind is not Kind.INTERACTIVE or not node.child_ids or not self.may_list(node):
+        if not self._holds_more_perhaps(spot.node):
+            return False
+        await self.survey([spot])
+        if self._survey.of(spot.session, spot.node).bare:
             return False
         entries = (await self.level(spot)).entries
         return any(entry.node.role not in TEXT_LEAVES for entry in entries)
+
+    def _holds_more_perhaps(self, node: AxNode) -> bool:
+        return node.kind is Kind.INTERACTIVE and bool(node.child_ids) and self.may_list(node)
+
+    async def survey(self, spots: Sequence[Spot]) -> None:
+        """Look at many nodes in the DOM at once, before each is asked about (``Survey``)."""
+        await self._survey.ask((spot.session, spot.node) for spot in spots)
+
+    async def states(self, spot: Spot) -> tuple[str, ...]:
+        """Return the states that hold; the document itself has none."""
+        if spot.is_root:
+            return ()
+        await self.survey([spot])
+        current = self._survey.of(spot.session, spot.node).current
+        return (*spot.node.states, "current") if current else spot.node.states
 
     async def node(self, spot: Spot) -> Node:
         """Return the value that listings show."""
@@ -173,38 +193,52 @@ class Tree:
             kind=entry.kind,
             enterable=await self.enterable(spot),
             value=entry.value,
-            states=entry.states if spot.entries else (),
+            states=await self.states(spot),
         )
 
     async def nodes(self, spots: Sequence[Spot]) -> tuple[Node, ...]:
         """Return the values of many spots; what must be read for them is read together."""
+        await self.survey(spots)
         return tuple(await asyncio.gather(*map(self.node, spots)))
 
     async def walk(self, top: Spot) -> AsyncIterator[Spot]:
         """Yield every node below ``top`` in document order, reading a batch ahead."""
-        waiting = [await self.listed(top)]
-        while waiting:
-            if not waiting[-1]:
-                waiting.pop()
+        way = [_Siblings(await self.listed(top))]
+        ahead = _FIRST_AHEAD
+        while way:
+            siblings = way[-1]
+            if siblings.at == len(siblings.spots):
+                way.pop()
                 continue
-            spots = waiting[-1]
-            await self._read_ahead(spots)
-            spot = spots.pop(0)
+            if siblings.at == siblings.ready:
+                siblings.ready = min(siblings.at + ahead, len(siblings.spots))
+                await self._read_ahead(siblings.spots[siblings.at : siblings.ready])
+                ahead = min(2 * ahead, _MOST_AHEAD)
+            spot = siblings.spots[siblings.at]
+            siblings.at += 1
             yield spot
-            waiting.append(await self.listed(spot))
+            way.append(_Siblings(await self.listed(spot)))
 
     async def _read_ahead(self, spots: Sequence[Spot]) -> None:
-        """Ask for the levels of the next few siblings at once: pipelined calls cost a third."""
-        missing = [
-            spot
-            for spot in spots[:_AHEAD]
-            if spot.node.child_ids
+        """Ask for the levels of siblings at once: pipelined calls cost a third."""
+        await self._survey_interactive(spots)
+        unread = [spot for spot in spots if self._unread(spot)]
+        await asyncio.gather(*map(self.level, unread))
+        levels = [(spot, self.store.kept(spot.place)) for spot in spots]
+        below = [spot.child(one) for spot, level in levels if level for one in level.entries]
+        await self._survey_interactive(below)
+
+    async def _survey_interactive(self, spots: Sequence[Spot]) -> None:
+        await self.survey([spot for spot in spots if self._holds_more_perhaps(spot.node)])
+
+    def _unread(self, spot: Spot) -> bool:
+        return (
+            bool(spot.node.child_ids)
             and self.may_list(spot.node)
             and spot.node.role not in FRAMES
             and self.store.kept(spot.place) is None
-        ]
-        if len(missing) > 1 and missing[0] is spots[0]:
-            await asyncio.gather(*map(self.level, missing))
+            and not self._survey.of(spot.session, spot.node).bare
+        )
 
     async def _frame(self, spot: Spot) -> Place | None:
         """Return the place of a frame's document (CDP.md §4)."""
@@ -233,5 +267,15 @@ class Tree:
         return Place(session, str(reply["node"]["nodeId"]), frame_id)
 
 
-_AHEAD = 64
-"""Siblings whose levels are asked for at once by a walk."""
+_FIRST_AHEAD = 8
+_MOST_AHEAD = 128
+"""Siblings whose levels a walk asks for at once: few at first, for those who stop early."""
+
+
+@dataclass(slots=True)
+class _Siblings:
+    """Where a walk stands in one directory; up to ``ready`` it has read ahead."""
+
+    spots: list[Spot]
+    at: int = 0
+    ready: int = 0

@@ -112,7 +112,7 @@ class Vocabulary:
 
     async def _act(self, lane: Lane, line: CommandLine, name: str) -> object:
         if line.verb == "open":
-            await self._ready_tab(lane)
+            await self._ready_tab(lane, fresh=line.envelope)
         page = lane.page
         desk = self._desk(page)
         deadline = line.seconds("--timeout", CALL_DEADLINE)
@@ -159,10 +159,10 @@ class Vocabulary:
         if wanted and document and wanted != document:
             raise Stale("the page has navigated since", "look again with `ls`")
 
-    async def _ready_tab(self, lane: Lane) -> None:
-        """``open`` takes a new tab; a blank first one is as good."""
+    async def _ready_tab(self, lane: Lane, *, fresh: bool) -> None:
+        """``open`` takes a new tab; a blank first one is as good unless a ``fresh`` one is meant."""
         page = lane.pages.get(lane.current)
-        if page is None or page.load.commits:
+        if fresh or page is None or page.load.commits:
             await self.browser.new_tab(lane)
 
     async def _at_browser(self, lane: Lane, line: CommandLine, operand: str) -> object:

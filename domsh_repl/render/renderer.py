@@ -107,6 +107,8 @@ class Renderer:
         if self._json:
             self._write_json(_json_form(value))
             return
+        if view.silent:
+            return
         picture = draw(value, view, self._out.canvas)
         self._out.paint(picture.lines)
         for note in picture.notes:

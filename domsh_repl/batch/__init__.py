@@ -1,0 +1,1 @@
+"""Lines that nobody types: ``-c``, files and standard input."""

@@ -1,0 +1,68 @@
+"""Serves a folder on a free loopback port while a script runs (``--site DIR``)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from domsh_repl.errors import UsageError
+
+__all__ = ["serve_folder"]
+
+_POLL = 0.1
+"""Seconds between two looks at whether to stop; only the end waits for it."""
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Static files, text as UTF-8, never kept by the browser, nothing logged."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".html": "text/html; charset=utf-8",
+        ".htm": "text/html; charset=utf-8",
+        ".js": "text/javascript; charset=utf-8",
+        ".css": "text/css; charset=utf-8",
+        ".txt": "text/plain; charset=utf-8",
+    }
+
+    def end_headers(self) -> None:
+        """Add that files are looked at anew each time: they are being worked on."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  (the base class's name)
+        """Say nothing: standard error belongs to the script."""
+
+    def handle(self) -> None:
+        """Answer; a browser that hangs up is no error."""
+        try:
+            super().handle()
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+
+
+@contextmanager
+def serve_folder(folder: str) -> Iterator[str]:
+    """Serve a folder and give its URL, without a slash at the end.
+
+    Raises ``UsageError`` when there is no such folder.
+    """
+    if not Path(folder).is_dir():
+        raise UsageError(f"--site: there is no folder {folder!r}")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=folder))
+    server.daemon_threads = True
+    thread = threading.Thread(
+        target=server.serve_forever, args=(_POLL,), name="domsh-site", daemon=True
+    )
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,178 @@
+"""Acting on the page: ``click type fill key focus select check uncheck dialog``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domsh_repl.commands.arguments import Call
+from domsh_repl.commands.registry import command
+from domsh_repl.commands.session import Session
+from domsh_repl.commands.spec import Group, Operand, OperandKind, Result
+from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.link import asks
+from domsh_repl.nodes import Effect
+from domsh_repl.paths import Path
+
+_FIELD = Operand("PATH", OperandKind.FIELD)
+
+
+def _target(session: Session, call: Call, place: int = 0) -> Path:
+    return session.absolute(call.path(place))
+
+
+@command(
+    name="click",
+    group=Group.ACT,
+    summary="click an element",
+    operands=(Operand("PATH", OperandKind.INTERACTIVE),),
+    examples=("click main_1/save_btn", 'click "Sign in"'),
+    details=(
+        "The click is a real one: an element that is disabled, hidden or covered is an error that\n"
+        "says so. More than one element with that label is an error that lists them."
+    ),
+    changes_page=True,
+)
+def click(session: Session, call: Call) -> Iterator[Result]:
+    """Click."""
+    yield Result(session.act(asks.click(_target(session, call))))
+
+
+@command(
+    name="type",
+    group=Group.ACT,
+    summary="type text at the caret of a field",
+    operands=(
+        Operand("PATH", OperandKind.FIELD, needed=False),
+        Operand("TEXT", OperandKind.TEXT),
+    ),
+    usage_tail="[PATH] TEXT",
+    examples=('type "hello"', 'type email_input "ada@example.org"'),
+    details="With one operand it goes to the field that has the focus. Quote a text with blanks.",
+    changes_page=True,
+)
+def type_(session: Session, call: Call) -> Iterator[Result]:
+    """Type."""
+    if len(call.operands) == 1:
+        yield Result(session.act(asks.type_text(None, call.text(0))))
+    else:
+        yield Result(session.act(asks.type_text(_target(session, call), call.text(1))))
+
+
+@command(
+    name="fill",
+    group=Group.ACT,
+    summary="replace the value of a field",
+    operands=(_FIELD, Operand("TEXT", OperandKind.TEXT)),
+    examples=("fill age 42", 'fill comment_input ""'),
+    details="The value is read back: a field that holds something else is an error.",
+    changes_page=True,
+)
+def fill(session: Session, call: Call) -> Iterator[Result]:
+    """Fill."""
+    yield Result(session.act(asks.fill(_target(session, call), call.text(1))))
+
+
+@command(
+    name="key",
+    group=Group.ACT,
+    summary="press a key",
+    operands=(
+        Operand("CHORD", OperandKind.KEY),
+        Operand("PATH", OperandKind.INTERACTIVE, needed=False),
+    ),
+    examples=("key Enter", "key ctrl+a email_input", "key shift+Tab"),
+    changes_page=True,
+)
+def key(session: Session, call: Call) -> Iterator[Result]:
+    """Press a key chord."""
+    path = _target(session, call, 1) if len(call.operands) > 1 else None
+    yield Result(session.act(asks.key(call.text(0), path)))
+
+
+@command(
+    name="focus",
+    group=Group.ACT,
+    summary="give an element the focus",
+    operands=(Operand("PATH", OperandKind.INTERACTIVE),),
+    examples=("focus email_input",),
+    changes_page=True,
+)
+def focus(session: Session, call: Call) -> Iterator[Result]:
+    """Focus."""
+    yield Result(session.act(asks.focus(_target(session, call))))
+
+
+@command(
+    name="select",
+    group=Group.ACT,
+    summary="choose options of a select",
+    operands=(
+        Operand("PATH", OperandKind.SELECT),
+        Operand("OPTION", OperandKind.WORD, many=True),
+    ),
+    examples=("select country_select Japan",),
+    details="An option is named by its label or its value.",
+    changes_page=True,
+)
+def select(session: Session, call: Call) -> Iterator[Result]:
+    """Choose options."""
+    options = [word.text for word in call.operands[1:]]
+    yield Result(session.act(asks.select(_target(session, call), options)))
+
+
+def _toggled(session: Session, call: Call, *, checked: bool) -> Effect:
+    return session.act(asks.toggle(_target(session, call), checked=checked))
+
+
+@command(
+    name="check",
+    group=Group.ACT,
+    summary="check a checkbox, radio or switch",
+    operands=(Operand("PATH", OperandKind.TOGGLE),),
+    examples=('check "I agree"',),
+    details="What is checked already stays so.",
+    changes_page=True,
+)
+def check(session: Session, call: Call) -> Iterator[Result]:
+    """Check."""
+    yield Result(_toggled(session, call, checked=True))
+
+
+@command(
+    name="uncheck",
+    group=Group.ACT,
+    summary="uncheck a checkbox or switch",
+    operands=(Operand("PATH", OperandKind.TOGGLE),),
+    examples=("uncheck newsletter_chk",),
+    changes_page=True,
+)
+def uncheck(session: Session, call: Call) -> Iterator[Result]:
+    """Uncheck."""
+    yield Result(_toggled(session, call, checked=False))
+
+
+@command(
+    name="dialog",
+    group=Group.ACT,
+    summary="show or answer the page's alert, confirm or prompt",
+    operands=(
+        Operand("accept|dismiss", OperandKind.WORD, needed=False),
+        Operand("TEXT", OperandKind.TEXT, needed=False),
+    ),
+    usage_tail="[accept [TEXT] | dismiss]",
+    examples=("dialog", "dialog accept", 'dialog accept "my answer"', "dialog dismiss"),
+    details="While a dialog is open the page waits, and commands that need it say dialog_open.",
+    changes_page=True,
+)
+def dialog(session: Session, call: Call) -> Iterator[Result]:
+    """Show or answer the dialog."""
+    answer = call.text(0)
+    if answer == "next":
+        raise Unsupported("dialog next is not in this version yet", "dialog accept | dismiss")
+    if answer not in ("", "accept", "dismiss") or (answer == "dismiss" and len(call.operands) > 1):
+        raise UsageError(f"usage: {call.command.usage}")
+    prompt = call.text(1) if len(call.operands) > 1 else None
+    if answer:
+        yield Result(session.act(asks.answer_dialog(answer, prompt)))
+    else:
+        yield Result(session.ask(asks.shown_dialog()))

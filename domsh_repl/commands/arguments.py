@@ -1,0 +1,141 @@
+"""From a command's words to a ``Call``: flags, operands, and what is wrong with them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from domsh_repl.commands.spec import Command, Flag
+from domsh_repl.errors import UsageError
+from domsh_repl.language import ExpandedWord
+from domsh_repl.paths import Path
+
+__all__ = ["COMMON_FLAGS", "Call", "parse_arguments", "parse_seconds"]
+
+COMMON_FLAGS = (Flag("--json", "print JSON"), Flag("--help", "show how it is used"))
+"""What every command takes."""
+
+_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m)?")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
+_LONGEST = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command with its operands and flags; ``source`` is its text as it was written."""
+
+    command: Command
+    operands: tuple[ExpandedWord, ...] = ()
+    flags: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""
+
+    def has(self, name: str) -> bool:
+        """Tell whether a flag was given."""
+        return name in self.flags
+
+    def text(self, place: int, default: str = "") -> str:
+        """Return an operand's text."""
+        return self.operands[place].text if place < len(self.operands) else default
+
+    def number(self, name: str) -> int | None:
+        """Return a flag's value as a number; raises ``UsageError``."""
+        value = self.flags.get(name)
+        if value is None:
+            return None
+        if not (value.isascii() and value.isdigit()):
+            raise UsageError(f"{name} takes a number, not {value!r}", f"usage: {self.command.usage}")
+        return int(value[:12])
+
+    def path(self, place: int) -> Path:
+        """Return an operand as a path; where there is none, the working directory."""
+        if place >= len(self.operands):
+            return Path()
+        return Path.of_pieces(self.operands[place].pieces)
+
+
+def parse_seconds(text: str) -> float:
+    """Return a duration in seconds: ``3``, ``300ms``, ``3s``, ``2m``; raises ``UsageError``."""
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise UsageError(f"{text!r} is no duration", "3, 300ms, 3s or 2m")
+    return min(float(found.group(1)) * _UNITS[found.group(2)], _LONGEST)
+
+
+def parse_arguments(
+    command: Command, words: Sequence[ExpandedWord], *, source: str = "", partial: bool = False
+) -> Call:
+    """Return the call that the words after a command's name make.
+
+    ``partial`` checks what is known before variables are: unknown flags and too many operands.
+    Raises ``UsageError``.
+    """
+    flags: dict[str, str] = {}
+    operands: list[ExpandedWord] = []
+    known = {flag.name: flag for flag in (*command.flags, *COMMON_FLAGS)}
+    rest = iter(words)
+    for word in rest:
+        text = word.text
+        if word.bare and text == "--":
+            operands += rest
+            break
+        if not word.bare or not text.startswith("-") or text == "-":
+            operands.append(word)
+            continue
+        for flag, value in _flags_of(text, known, command):
+            if flag.value and value is None:
+                following = next(rest, None)
+                if following is None:
+                    raise UsageError(f"{flag.name} needs {flag.value}", f"usage: {command.usage}")
+                value = following.text  # noqa: PLW2901  (the value stands in the next word)
+            flags[flag.name] = value or ""
+    call = Call(command, tuple(operands), flags, source)
+    if not call.has("--help"):
+        _check_count(call, partial=partial)
+    return call
+
+
+def _flags_of(
+    text: str, known: Mapping[str, Flag], command: Command
+) -> list[tuple[Flag, str | None]]:
+    """Return the flags that one word holds: ``--name``, ``--name=value``, ``-n5`` or ``-rin``."""
+    name, equals, value = text.partition("=")
+    if name in known:
+        flag = known[name]
+        if equals and not flag.value:
+            raise UsageError(f"{name} takes no value", f"usage: {command.usage}")
+        return [(flag, value if equals else None)]
+    if text.startswith("--"):
+        raise _unknown(name, known, command)
+    found: list[tuple[Flag, str | None]] = []
+    for place, letter in enumerate(text[1:], 1):
+        letter_flag = known.get(f"-{letter}")
+        if letter_flag is None:
+            raise _unknown(text, known, command)
+        if letter_flag.value:
+            return [*found, (letter_flag, text[place + 1 :] or None)]
+        found.append((letter_flag, None))
+    return found
+
+
+def _unknown(text: str, known: Mapping[str, Flag], command: Command) -> UsageError:
+    near = difflib.get_close_matches(text, list(known), 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    return UsageError(
+        f"{command.name} has no option {text!r}",
+        f"{hint}usage: {command.usage} (quote a text that begins with a dash)",
+    )
+
+
+def _check_count(call: Call, *, partial: bool) -> None:
+    command, count = call.command, len(call.operands)
+    if command.most is not None and count > command.most:
+        extra = call.operands[command.most].text
+        raise UsageError(
+            f"{command.name} has no place for {extra!r}: quote a text with blanks",
+            f"usage: {command.usage}",
+        )
+    if count < command.fewest and not partial:
+        missing = [one for one in command.operands if one.needed][count]
+        raise UsageError(f"{command.name} needs {missing.name}", f"usage: {command.usage}")

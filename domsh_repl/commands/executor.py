@@ -1,0 +1,197 @@
+"""Runs parsed lines: steps and their conditions, each command's values to the screen, a status.
+
+The screen is given in, so that a line's output can go anywhere; errors come out as one line.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from domsh_repl.commands.arguments import Call, parse_arguments
+from domsh_repl.commands.conditions import parse_condition
+from domsh_repl.commands.helptext import help_for
+from domsh_repl.commands.registry import find_command
+from domsh_repl.commands.session import Session
+from domsh_repl.commands.spec import Command, Group, Result
+from domsh_repl.errors import DomshError, Failed, Interrupted, ParseError, TimedOut
+from domsh_repl.language import (
+    Command as CommandWords,
+)
+from domsh_repl.language import (
+    Condition,
+    ExpandedWord,
+    Line,
+    Piece,
+    Step,
+    Word,
+    expand_command,
+)
+from domsh_repl.nodes import Message, Verdict, View
+
+__all__ = ["Executor", "Screen", "Verdicts", "check_line"]
+
+_FORGIVEN = frozenset({1, 4})
+
+
+class Screen(Protocol):
+    """Where values and errors go."""
+
+    def show(self, value: object, view: View = ...) -> None:
+        """Show a value."""
+
+    def error(self, error: DomshError, *, where: str = "") -> None:
+        """Show an error; ``where`` is the file and line."""
+
+    def note(self, text: str, *, warning: bool = False) -> None:
+        """Show a remark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """How many conditions of ``wait`` and ``expect`` held, and how many did not."""
+
+    met: int = 0
+    unmet: int = 0
+
+
+@dataclass(slots=True)
+class Executor:
+    """Runs lines of one session on screens: ``json_screen`` for commands with ``--json``."""
+
+    session: Session
+    screen: Screen
+    json_screen: Screen
+    json: bool = False
+    verdicts: Verdicts = field(default_factory=Verdicts)
+
+    def run(self, line: Line, *, where: str = "") -> int:
+        """Run a line and return the status of the last command that ran.
+
+        Raises ``Quit`` when the user leaves, and ``KeyboardInterrupt`` never.
+        """
+        status = 0
+        for step in line.steps:
+            if step.condition is Condition.IF_OK and status:
+                continue
+            if step.condition is Condition.IF_FAILED and not status:
+                continue
+            status = self._step(step, line, where)
+            self.session.status = status
+            self.session.variables["status"] = str(status)
+        return status
+
+    def run_part(self, steps: Sequence[Step], line: Line, *, where: str) -> int:
+        """Run a part of a batch line; a forgiving one turns the statuses 1 and 4 into 0."""
+        part = Line(tuple(steps), line.number, line.text)
+        status = self.run(part, where=where)
+        if steps and steps[0].command.forgiving and status in _FORGIVEN:
+            return 0
+        return status
+
+    def _step(self, step: Step, line: Line, where: str) -> int:
+        started = time.monotonic()
+        json = self.json
+        try:
+            words = expand_command(step.command, self.session.variables)
+            found, rest, source = _named(step.command, words, line.text)
+            if found.free_words:
+                call = Call(found, tuple(rest), {}, source)
+            else:
+                call = parse_arguments(found, rest, source=source)
+            json = json or call.has("--json")
+            return self._show(call, json=json, where=where)
+        except KeyboardInterrupt:
+            self._error(Interrupted("interrupted"), json=json, where=where)
+            return Interrupted.exit_status
+        except DomshError as error:
+            self._error(error, json=json, where=where)
+            return error.exit_status
+        finally:
+            self.session.seconds = time.monotonic() - started
+
+    def _show(self, call: Call, *, json: bool, where: str) -> int:
+        screen = self.json_screen if json else self.screen
+        if call.has("--help"):
+            screen.show(Message(help_for(call.command.name)))
+            return 0
+        status = 0
+        for result in call.command.run(self.session, call):
+            status = max(status, result.status)
+            failed = isinstance(result.value, Verdict) and not result.value.ok
+            if isinstance(result.value, Verdict):
+                self._count(result.value)
+            if failed and not json:
+                screen.error(_unmet(result), where=where)
+            else:
+                screen.show(result.value, result.view)
+        return status
+
+    def _count(self, verdict: Verdict) -> None:
+        met, unmet = self.verdicts.met, self.verdicts.unmet
+        self.verdicts = Verdicts(met + verdict.ok, unmet + (not verdict.ok))
+
+    def show_error(self, error: DomshError, *, where: str = "") -> None:
+        """Show an error of a line that could not be run."""
+        self._error(error, json=self.json, where=where)
+
+    def _error(self, error: DomshError, *, json: bool, where: str) -> None:
+        (self.json_screen if json else self.screen).error(error, where=where)
+
+
+def _unmet(result: Result) -> DomshError:
+    verdict = result.value
+    assert isinstance(verdict, Verdict)
+    text = f"expected {verdict.expected}, but saw {verdict.actual!r}"
+    if result.status == TimedOut.exit_status:
+        return TimedOut(f"{text} for {verdict.seconds:.1f} s")
+    return Failed(text)
+
+
+def _named(
+    command: CommandWords, words: Sequence[ExpandedWord], text: str
+) -> tuple[Command, Sequence[ExpandedWord], str]:
+    """Return the command that the words name, its other words, and its text after the name."""
+    second = words[1].text if len(words) > 1 and words[1].bare else None
+    found, taken = find_command(words[0].text, second)
+    begin = command.words[taken - 1].end if taken <= len(command.words) else command.end
+    return found, words[taken:], text[begin : command.end].strip()
+
+
+def check_line(line: Line) -> Iterator[ParseError]:
+    """Yield what is wrong with a line before anything runs: commands, flags, operands.
+
+    What depends on variables is left to the run.
+    """
+    for step in line.steps:
+        words = [_placeholder(word) for word in step.command.words]
+        try:
+            found, rest, _ = _named(step.command, words, line.text)
+            if found.free_words:
+                continue
+            unknown = any(not _is_known(word) for word in step.command.words)
+            call = parse_arguments(found, rest, partial=unknown)
+            if found.group is Group.WAIT and not unknown and not call.has("--help"):
+                parse_condition(call.operands, call.flags.get("--type", ""))
+        except DomshError as error:
+            if error.exit_status != ParseError.exit_status:
+                continue  # what this version lacks fails when it is reached
+            first = step.command.words[0]
+            yield ParseError(
+                error.message, error.hint, column=first.start, length=first.end - first.start
+            )
+
+
+def _is_known(word: Word) -> bool:
+    return all(isinstance(piece, Piece) for piece in word.pieces)
+
+
+def _placeholder(word: Word) -> ExpandedWord:
+    """Stand in for a word whose variables have no value yet."""
+    pieces = [
+        (piece.text, piece.quoted) if isinstance(piece, Piece) else ("value", True)
+        for piece in word.pieces
+    ]
+    return ExpandedWord(tuple(pieces))

@@ -1,0 +1,163 @@
+"""A running shell's state, and the one way in which commands ask the page.
+
+``Session.ask`` carries the working directory's document along, lets the state follow the
+browser, and keeps the working directory alive: when it is gone, its nearest living parent
+takes its place and a remark says so (LANGUAGE.md §4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from domsh_repl.errors import DomshError, Failed, NotEnterable, NotFound, Stale
+from domsh_repl.link import asks
+from domsh_repl.link.asks import Ask
+from domsh_repl.link.link import Link
+from domsh_repl.link.wire import Answer
+from domsh_repl.nodes import Effect, EffectKind, PageInfo
+from domsh_repl.paths import Path
+from domsh_repl.safetext import one_line
+from domsh_repl.state import PageState
+
+__all__ = ["Quit", "Session", "Settings"]
+
+V = TypeVar("V")
+
+
+class Quit(Exception):  # noqa: N818  (the user's wish, not an error)
+    """The user leaves the shell, or a script ends itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the command line decided: ``timeout`` in seconds."""
+
+    timeout: float = 30.0
+    allow_file: bool = False
+    debug: bool = False
+
+
+@dataclass(slots=True)
+class Session:
+    """What the commands of one shell share."""
+
+    link: Link
+    settings: Settings = field(default_factory=Settings)
+    state: PageState = field(default_factory=PageState)
+    variables: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    note: Callable[[str], None] = print
+    history: Callable[[], list[str]] | None = None
+    status: int = 0
+    seconds: float = 0.0
+
+    @property
+    def cwd(self) -> Path:
+        """The working directory."""
+        return Path.of_names(self.state.cwd)
+
+    def absolute(self, path: Path) -> Path:
+        """Return a path as it is seen from the root."""
+        return path.under(self.cwd)
+
+    def ask(self, ask: Ask[V], *, deadline: float | None = None) -> V:
+        """Ask, take over what the reply says of the page, and return the value or raise."""
+        answer = self._sent(ask, deadline)
+        if answer.error is not None:
+            raise answer.error
+        return _value(answer)
+
+    def read(self, path: Path, make: Callable[[Path], Ask[V]]) -> V:
+        """Ask for something at a path; again from where the shell then stands if it moved.
+
+        Reading is harmless, so a page that navigated or a working directory that is gone
+        costs a remark and not the command. An operand that is not there stays an error.
+        """
+        before = self.state.cwd
+        try:
+            return self.ask(make(self.absolute(path)))
+        except Stale:
+            if self.state.cwd == before and not self._moved:
+                raise
+            return self.ask(make(self.absolute(path)))
+        except NotFound as error:
+            if path.absolute or not self._fall_back(error) or path.segments:
+                raise
+            return self.ask(make(self.absolute(path)))
+
+    def act(self, ask: Ask[Effect]) -> Effect:
+        """Ask for an action; the effect's path is then the working directory for a navigation."""
+        effect = self.ask(ask)
+        if effect.dialog is None and self.state.cwd != "/" and _may_move(effect):
+            self.check_cwd()
+        return effect
+
+    def go(self, ask: Ask[Effect]) -> Effect:
+        """Ask for a navigation; its path is the working directory that it led to."""
+        effect = self.act(ask)
+        return replace(effect, path=self.state.cwd)
+
+    def check_cwd(self) -> None:
+        """Make sure that the working directory exists; else fall back and say so."""
+        try:
+            self.ask(asks.directory(self.cwd))
+        except (NotFound, NotEnterable) as error:
+            if isinstance(error, NotFound):
+                self._fall_back(error)
+        except DomshError:
+            pass  # the next command will tell
+
+    def adopt(self, page: PageInfo | None, *, expected: bool) -> None:
+        """Let the state follow the browser; ``expected`` when this request led there."""
+        self._moved = False
+        if page is None:
+            return
+        for notice in page.notices:
+            self.note(notice)
+        before = self.state.page
+        self.state = self.state.arrived(page)
+        known = before.tab == page.tab and before.entry
+        self._moved = bool(known and (before.document, before.entry) != (page.document, page.entry))
+        if self._moved and not expected:
+            self.note(f"the page went to {one_line(page.url, 120)} by itself")
+
+    _moved: bool = False
+
+    def _sent(self, ask: Ask[V], deadline: float | None) -> Answer[V]:
+        answer = self.link.ask(
+            ask,
+            document=self.state.page.document,
+            deadline=self.settings.timeout if deadline is None else deadline,
+        )
+        self.adopt(answer.page, expected=ask.acts)
+        return answer
+
+    def _fall_back(self, error: NotFound) -> bool:
+        """Leave a working directory that is gone; False when it is still there."""
+        cwd, reached = self.state.cwd, error.reached
+        if reached == cwd or not _is_above(reached, cwd):
+            return False
+        self.state = self.state.changed_directory(reached)
+        self.note(f"{cwd} is gone; the working directory is {reached} now")
+        return True
+
+
+def _value(answer: Answer[V]) -> V:
+    if answer.value is None:
+        raise Failed("the server's reply holds no value")
+    return answer.value
+
+
+def _may_move(effect: Effect) -> bool:
+    changes = effect.changes
+    return effect.navigated or (
+        effect.effect is not EffectKind.SENT and (changes is None or bool(changes.removed))
+    )
+
+
+def _is_above(path: str, other: str) -> bool:
+    return path == "/" or other.startswith(f"{path}/")
+
+

@@ -1,0 +1,129 @@
+"""The shell itself: ``status history help raw quit``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domsh_repl import __version__
+from domsh_repl.commands.arguments import Call
+from domsh_repl.commands.helptext import help_for, help_overview
+from domsh_repl.commands.registry import command
+from domsh_repl.commands.session import Quit, Session
+from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
+from domsh_repl.errors import DomshError
+from domsh_repl.link import asks
+from domsh_repl.nodes import Message, Output
+from domsh_repl.safetext import one_line
+
+_SHOWN_LINES = 50
+
+
+@command(
+    name="status",
+    group=Group.SHELL,
+    summary="tell which server and lane this is and whether it answers",
+    examples=("status",),
+)
+def status(session: Session, call: Call) -> Iterator[Result]:
+    """Describe the connection."""
+    del call
+    facts: dict[str, object] = {"version": __version__, "server": session.link.server}
+    try:
+        where = session.ask(asks.where(), deadline=5)
+        facts |= {"connected": True, "lane": session.link.lane, "tab": where.tab, "url": where.url}
+    except DomshError as error:
+        facts |= {"connected": False, "reason": error.message}
+    facts |= {"path": session.state.cwd, "last_status": session.status}
+    width = max(map(len, facts))
+    text = "\n".join(f"{name:<{width}}  {one_line(_said(fact))}" for name, fact in facts.items())
+    yield Result(Message(text, facts))
+
+
+def _said(fact: object) -> str:
+    return {True: "yes", False: "no"}.get(fact, str(fact)) if isinstance(fact, bool) else str(fact)
+
+
+@command(
+    name="history",
+    group=Group.SHELL,
+    summary="list the lines that were run, or the pages of this tab",
+    flags=(Flag("--pages", "the tab's pages, the current one marked"), Flag("-n", "the last N", "N")),
+    examples=("history", "history --pages"),
+)
+def history(session: Session, call: Call) -> Iterator[Result]:
+    """List lines or pages."""
+    limit = call.number("-n")
+    if call.has("--pages"):
+        yield Result(_pages(session, limit))
+        return
+    lines = session.history() if session.history is not None else list(session.lines)
+    shown = lines[-(_SHOWN_LINES if limit is None else limit) :] if limit != 0 else lines
+    first = len(lines) - len(shown) + 1
+    text = "\n".join(f"{number:>4}  {one_line(line)}" for number, line in enumerate(shown, first))
+    yield Result(Message(text, {"lines": shown}))
+
+
+def _pages(session: Session, limit: int | None) -> Message:
+    tab = session.state.tab
+    entries = [*tab.past, *tab.forward]
+    rows = [
+        {
+            "url": entry.url,
+            "title": entry.title,
+            "path": entry.cwd,
+            "current": place == len(tab.past) - 1,
+        }
+        for place, entry in enumerate(entries)
+        if entry.url != "about:blank" or len(entries) == 1
+    ][-(limit or len(entries)) :]
+    text = "\n".join(
+        f"{'→' if row['current'] else ' '} {one_line(str(row['url']), 100)}"
+        f"  {one_line(str(row['title']), 60)}"
+        for row in rows
+    )
+    return Message(text, {"pages": rows})
+
+
+@command(
+    name="help",
+    group=Group.SHELL,
+    summary="list the commands, or explain one",
+    operands=(Operand("NAME", OperandKind.COMMAND, needed=False),),
+    examples=("help", "help click", "help paths"),
+)
+def help_(session: Session, call: Call) -> Iterator[Result]:
+    """Explain."""
+    del session
+    yield Result(Message(help_for(call.text(0)) if call.operands else help_overview()))
+
+
+@command(
+    name="raw",
+    group=Group.SHELL,
+    summary="send one line to the server as it is",
+    operands=(Operand("LINE", OperandKind.TEXT, many=True),),
+    usage_tail="LINE",
+    examples=("raw ls -l main_1",),
+    details="The line is in DOMShell's own language; its reply is shown as text.",
+    free_words=True,
+    changes_page=True,
+)
+def raw(session: Session, call: Call) -> Iterator[Result]:
+    """Send a line untouched."""
+    reply = session.link.raw(call.source, deadline=session.settings.timeout)
+    session.ask(asks.where())
+    yield Result(Output(reply))
+
+
+@command(
+    name="quit",
+    aliases=("exit",),
+    group=Group.SHELL,
+    summary="leave",
+    examples=("quit",),
+)
+def quit_(session: Session, call: Call) -> Iterator[Result]:
+    """Leave."""
+    del session, call
+    raise Quit
+    yield  # makes this a generator, as every command is

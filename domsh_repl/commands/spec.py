@@ -1,0 +1,121 @@
+"""What a command is: its names, operands, flags, examples and function, as one record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from domsh_repl.nodes import View
+
+if TYPE_CHECKING:
+    from domsh_repl.commands.arguments import Call
+    from domsh_repl.commands.session import Session
+
+__all__ = ["Command", "Flag", "Group", "Operand", "OperandKind", "Result", "Run"]
+
+
+class Group(StrEnum):
+    """The chapters of ``help``."""
+
+    PAGE = "page"
+    TREE = "tree"
+    ACT = "act"
+    WAIT = "wait"
+    SHELL = "shell"
+
+
+class OperandKind(StrEnum):
+    """What an operand is, which decides how it completes."""
+
+    PATH = "path"
+    DIRECTORY = "directory"
+    FIELD = "field"
+    SELECT = "select"
+    TOGGLE = "toggle"
+    INTERACTIVE = "interactive"
+    URL = "url"
+    KEY = "key"
+    TAB = "tab"
+    COMMAND = "command"
+    WORD = "word"
+    CONDITION = "condition"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A place for words: ``needed`` and ``many`` as the usage shows them."""
+
+    name: str
+    kind: OperandKind
+    needed: bool = True
+    many: bool = False
+
+    def __str__(self) -> str:
+        shown = f"{self.name}…" if self.many else self.name
+        return shown if self.needed else f"[{shown}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An option; ``value`` names what it takes, "" for none."""
+
+    name: str
+    help: str
+    value: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value}" if self.value else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One value that a command yields, and how the user asked to see it."""
+
+    value: object
+    view: View = field(default_factory=View)
+    status: int = 0
+
+
+Run = Callable[["Session", "Call"], Iterator[Result]]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the language.
+
+    ``free_words`` lets operands be anything, options included (conditions); ``offline`` runs
+    without a page; ``usage_tail`` replaces the operands where one line cannot say it.
+    """
+
+    name: str
+    group: Group
+    summary: str
+    run: Run
+    operands: tuple[Operand, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    aliases: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    details: str = ""
+    usage_tail: str = ""
+    free_words: bool = False
+    changes_page: bool = False
+
+    @property
+    def usage(self) -> str:
+        """Return the line that shows how to call it."""
+        flags = [f"[{flag}]" for flag in self.flags]
+        tail = [self.usage_tail] if self.usage_tail else [str(one) for one in self.operands]
+        return " ".join([self.name, *flags, *tail])
+
+    @property
+    def fewest(self) -> int:
+        """The number of operands that are needed."""
+        return sum(operand.needed for operand in self.operands)
+
+    @property
+    def most(self) -> int | None:
+        """The number of operands that fit; None without a bound."""
+        return None if any(operand.many for operand in self.operands) else len(self.operands)

@@ -1,0 +1,245 @@
+"""Reading the tree: ``ls cd pwd cat text tree find grep``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NoReturn
+
+from domsh_repl.commands.arguments import Call
+from domsh_repl.commands.registry import command
+from domsh_repl.commands.session import Session
+from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
+from domsh_repl.errors import UsageError
+from domsh_repl.link import asks
+from domsh_repl.link.asks import Wanted
+from domsh_repl.nodes import Listing, View, Where
+from domsh_repl.paths import Path
+
+_TAB_PLACES = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
+_TAB_PLACE = re.compile(r"~/tabs/([0-9]{1,9})/?")
+_PATHS = Operand("PATH", OperandKind.PATH, needed=False, many=True)
+_PATH = Operand("PATH", OperandKind.PATH, needed=False)
+
+
+@command(
+    name="ls",
+    group=Group.TREE,
+    summary="list a directory",
+    operands=(_PATHS,),
+    flags=(
+        Flag("-l", "a table: kind, role, states and value, name, label"),
+        Flag("-a", "list markers and line breaks, too"),
+        Flag("-R", "everything below, too"),
+        Flag("-1", "one name a line"),
+        Flag("-n", "at most N entries (1000 unless told otherwise, 0 for all)", "N"),
+        Flag("--offset", "skip the first N", "N"),
+        Flag("--type", "only this role", "ROLE"),
+    ),
+    examples=("ls", "ls -l main_1", "ls --type link", "ls main_1/*_btn"),
+    details=(
+        "A / after a name says that cd goes in. Names end in their role: save_btn, docs_link,\n"
+        "email_input. `ls ~` lists the tabs. `help paths` tells how to write paths."
+    ),
+)
+def ls(session: Session, call: Call) -> Iterator[Result]:
+    """List directories."""
+    view = View(long=call.has("-l"), single=call.has("-1"))
+    for place in range(max(len(call.operands), 1)):
+        if call.operands and _is_browser_level(call, place):
+            yield Result(session.ask(asks.tabs()))
+        else:
+            yield Result(_listing(session, call, call.path(place)), view)
+
+
+def _is_browser_level(call: Call, place: int) -> bool:
+    word = call.operands[place]
+    return word.bare and word.text in _TAB_PLACES
+
+
+def _listing(session: Session, call: Call, path: Path) -> Listing:
+    return session.read(
+        path,
+        lambda absolute: asks.listing(
+            absolute,
+            limit=call.number("-n"),
+            offset=call.number("--offset"),
+            role=call.flags.get("--type", ""),
+            everything=call.has("-a"),
+            recursive=call.has("-R"),
+        ),
+    )
+
+
+@command(
+    name="cd",
+    group=Group.TREE,
+    summary="change the working directory",
+    operands=(Operand("PATH", OperandKind.DIRECTORY, needed=False),),
+    examples=("cd main_1/form_1", "cd ..", "cd -", "cd ~/tabs/2"),
+    details="Alone it goes to /, with - to the previous directory, with ~/tabs/ID to another tab.",
+)
+def cd(session: Session, call: Call) -> Iterator[Result]:
+    """Change the working directory."""
+    word = call.operands[0] if call.operands else None
+    if word is not None and word.bare and word.text.startswith("~"):
+        _enter_tab(session, word.text)
+    elif word is not None and word.bare and word.text == "-":
+        _enter(session, Path.of_names(session.state.tab.previous_cwd))
+    else:
+        _enter(session, call.path(0) if word is not None else Path(absolute=True))
+    yield Result(_here(session), View(silent=True))
+
+
+def _enter(session: Session, path: Path) -> None:
+    node = session.read(path, asks.directory)
+    session.state = session.state.changed_directory(node.path)
+
+
+def _enter_tab(session: Session, text: str) -> None:
+    found = _TAB_PLACE.fullmatch(text)
+    if found is None:
+        _no_such_place(text)
+    session.go(asks.switch_tab(int(found.group(1))))
+
+
+def _no_such_place(text: str) -> NoReturn:
+    raise UsageError(f"{text} is no place to enter", "cd ~/tabs/ID; `tabs` lists the ids")
+
+
+def _here(session: Session) -> Where:
+    page = session.state.page
+    return Where(
+        page.url, page.title, session.state.cwd, page.tab, session.link.lane, page.loading, page.http
+    )
+
+
+@command(name="pwd", group=Group.TREE, summary="print the working directory", examples=("pwd",))
+def pwd(session: Session, call: Call) -> Iterator[Result]:
+    """Print the working directory."""
+    del call
+    where = session.ask(asks.where())
+    yield Result(replace(where, path=session.state.cwd), View(brief=True))
+
+
+@command(
+    name="cat",
+    group=Group.TREE,
+    summary="show all about a node",
+    operands=(Operand("PATH", OperandKind.PATH, many=True),),
+    examples=("cat main_1/save_btn", 'cat "Sign in"', "cat button[0]"),
+)
+def cat(session: Session, call: Call) -> Iterator[Result]:
+    """Show cards."""
+    for place in range(len(call.operands)):
+        for card in session.read(call.path(place), asks.cat).cards:
+            yield Result(card)
+
+
+@command(
+    name="text",
+    group=Group.TREE,
+    summary="print the rendered text below a node",
+    operands=(_PATH,),
+    flags=(Flag("--links", "with the URLs of links"),),
+    examples=("text", "text main_1/article_2", "text --links"),
+)
+def text(session: Session, call: Call) -> Iterator[Result]:
+    """Print text."""
+    links = call.has("--links")
+    yield Result(session.read(call.path(0), lambda path: asks.text(path, links=links)))
+
+
+@command(
+    name="tree",
+    group=Group.TREE,
+    summary="draw what is below a node",
+    operands=(_PATH,),
+    flags=(
+        Flag("-L", "at most N levels (3 unless told otherwise)", "N"),
+        Flag("-a", "list markers and line breaks, too"),
+    ),
+    examples=("tree", "tree -L 5 main_1"),
+)
+def tree(session: Session, call: Call) -> Iterator[Result]:
+    """Draw a subtree."""
+    depth, everything = call.number("-L"), call.has("-a")
+    yield Result(
+        session.read(
+            call.path(0), lambda path: asks.tree(path, depth=depth, everything=everything)
+        )
+    )
+
+
+@command(
+    name="find",
+    group=Group.TREE,
+    summary="find nodes anywhere below",
+    operands=(_PATH,),
+    flags=(
+        Flag("--label", "whose label has this part, without case", "TEXT"),
+        Flag("--type", "of this role", "ROLE"),
+        Flag("--name", "whose name fits this glob", "GLOB"),
+        Flag("--state", "in this state", "STATE"),
+        Flag("--css", "whose element fits this selector", "SELECTOR"),
+        Flag("-n", "at most N", "N"),
+    ),
+    examples=('find --label "sign in"', "find --type heading", "find main_1 --name '*_btn'"),
+    details="Everything that is asked for must hold. No match is no error.",
+)
+def find(session: Session, call: Call) -> Iterator[Result]:
+    """Search below a path."""
+    get = call.flags.get
+    wanted = Wanted(
+        role=get("--type", ""),
+        name=get("--name", ""),
+        label=get("--label", ""),
+        css=get("--css", ""),
+        state=get("--state", ""),
+    )
+    if wanted == Wanted():
+        raise UsageError("find needs something to look for", f"usage: {call.command.usage}")
+    limit = call.number("-n")
+    yield Result(session.read(call.path(0), lambda path: asks.find(path, wanted, limit=limit)))
+
+
+@command(
+    name="grep",
+    group=Group.TREE,
+    summary="find entries by a regular expression",
+    operands=(Operand("RE", OperandKind.TEXT), _PATH),
+    flags=(
+        Flag("-r", "everything below, not only this directory"),
+        Flag("-i", "without case"),
+        Flag("-v", "what does not match"),
+        Flag("-c", "only count"),
+        Flag("-n", "number the matches"),
+    ),
+    examples=("grep order", "grep -ri 'sign (in|up)'"),
+    details="Names, labels, values and text are looked at. Status 1 when nothing matches.",
+)
+def grep(session: Session, call: Call) -> Iterator[Result]:
+    """Search by a regular expression."""
+    pattern = call.text(0)
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise UsageError(f"{pattern!r} is no regular expression: {error}") from error
+    matches = session.read(
+        call.path(1),
+        lambda path: asks.grep(
+            pattern,
+            path,
+            below=call.has("-r"),
+            ignore_case=call.has("-i"),
+            invert=call.has("-v"),
+        ),
+    )
+    marked = f"(?i:{pattern})" if call.has("-i") else pattern
+    view = View(
+        highlight=None if call.has("-v") else marked,
+        count_only=call.has("-c"),
+        numbered=call.has("-n"),
+    )
+    yield Result(matches, view, status=0 if matches.matches else 1)

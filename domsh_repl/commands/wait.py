@@ -1,0 +1,88 @@
+"""``wait`` and ``expect``: conditions in time, and conditions now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from domsh_repl.commands.arguments import Call, parse_seconds
+from domsh_repl.commands.conditions import Condition, Seen, parse_condition
+from domsh_repl.commands.registry import command
+from domsh_repl.commands.session import Session
+from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
+from domsh_repl.errors import Stale
+from domsh_repl.link import asks
+from domsh_repl.nodes import Verdict
+from domsh_repl.safetext import one_line
+
+__all__ = ["EXIT_FAILED", "EXIT_TIMEOUT"]
+
+EXIT_FAILED = 1
+EXIT_TIMEOUT = 4
+_DEFAULT_SECONDS = 10.0
+_LONGEST_LOOK = 0.25
+"""Seconds after which a waiting look is repeated although nothing was told to have changed."""
+
+_CONDITION = Operand("CONDITION", OperandKind.CONDITION, many=True)
+_TYPE = Flag("--type", "for count: all nodes of this role below", "ROLE")
+_DETAILS = (
+    "Conditions: exists PATH · gone PATH · text PATH OP VALUE · value PATH OP VALUE ·\n"
+    "state PATH STATE · url OP VALUE · title OP VALUE · count GLOB CMP N ·\n"
+    "count --type ROLE [PATH] CMP N. OP is `is`, `contains` or `matches`, CMP is == != < <= > >=.\n"
+    "`not` turns a condition round. Quote a value with blanks."
+)
+
+
+@command(
+    name="wait",
+    group=Group.WAIT,
+    summary="wait until a condition holds",
+    operands=(_CONDITION,),
+    usage_tail="[not] CONDITION",
+    flags=(Flag("--timeout", "at most so long (10 s unless told otherwise)", "T"), _TYPE),
+    examples=("wait exists main_1/result", "wait --timeout 30s url contains done"),
+    details=f"Status 4 when it does not come true in time.\n{_DETAILS}",
+)
+def wait(session: Session, call: Call) -> Iterator[Result]:
+    """Look until the condition holds or the time is over."""
+    condition = parse_condition(call.operands, call.flags.get("--type", ""))
+    limit = parse_seconds(call.flags.get("--timeout", f"{_DEFAULT_SECONDS:g}"))
+    started = time.monotonic()
+    seen = _look(session, condition)
+    while not seen.ok and (left := limit - (time.monotonic() - started)) > 0:
+        session.ask(asks.next_change(min(left, _LONGEST_LOOK)))
+        seen = _look(session, condition)
+    seconds = time.monotonic() - started
+    yield _result(condition, seen, seconds, EXIT_TIMEOUT)
+
+
+@command(
+    name="expect",
+    group=Group.WAIT,
+    summary="fail unless a condition holds",
+    operands=(_CONDITION,),
+    usage_tail="[not] CONDITION",
+    flags=(_TYPE,),
+    examples=("expect title contains Home", "expect count list_1/listitem_* == 3"),
+    details=_DETAILS,
+)
+def expect(session: Session, call: Call) -> Iterator[Result]:
+    """Look once."""
+    condition = parse_condition(call.operands, call.flags.get("--type", ""))
+    started = time.monotonic()
+    seen = _look(session, condition)
+    yield _result(condition, seen, time.monotonic() - started, EXIT_FAILED)
+
+
+def _look(session: Session, condition: Condition) -> Seen:
+    try:
+        return condition.look(session)
+    except Stale:  # the page navigated while it was looked at: the state has followed
+        return condition.look(session)
+
+
+def _result(condition: Condition, seen: Seen, seconds: float, failing: int) -> Result:
+    verdict = Verdict(
+        condition.text, seen.ok, condition.expected, one_line(seen.actual, 300), round(seconds, 3)
+    )
+    return Result(verdict, status=0 if seen.ok else failing)

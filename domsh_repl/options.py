@@ -1,0 +1,181 @@
+"""The command line of ``domsh``: from argv to what to do. Imports argparse and nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from domsh_repl.errors import Unsupported, UsageError
+
+__all__ = ["Mode", "Options", "parse_options"]
+
+_DURATION_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
+_LATER_MODES = frozenset(
+    "check record play verify cast serve bridge daemon doctor setup config".split()
+)
+_LATER_OPTIONS = (
+    "--token-env", "--lane", "--daemon", "--read-only", "--allow-shell", "--config", "--log",
+    "--var", "--state", "--junit", "--artifacts", "--shell-on-failure", "--step", "--deadline",
+)  # fmt: skip
+_HELP = """\
+usage: domsh [OPTION…] [URL]              an interactive shell
+       domsh [OPTION…] [URL] -c LINE      run one line
+       domsh [OPTION…] run FILE [ARG…]    run a batch file (-: standard input)
+
+The web page as a filesystem: open, ls, cd, cat, grep, click, type, back.
+Without a terminal the lines are read from standard input.
+
+options
+  -c LINE            run this line and exit
+  --site DIR         serve DIR on a free port of this machine meanwhile; $site is its URL
+  --json             one JSON object a command on standard output, errors too
+  --timeout T        deadline of each command: 30, 300ms, 2m (30 s unless told otherwise)
+  --color WHEN       auto, always or never
+  --echo             print each line of a batch file before it runs
+  -q                 no remarks
+  --browser PATH     use this browser
+  --cdp URL          use a browser that runs already (--remote-debugging-port)
+  --headed           show the browser's window
+  --profile DIR      keep the browser's profile in DIR
+  --proxy URL        let the browser use a proxy
+  --insecure         accept certificates that are not trusted
+  --allow-file       allow file: URLs
+  --debug            show tracebacks
+  --version, --help
+
+Inside the shell, `help` lists the commands.
+Exit status: 0 worked, 1 failed, 2 usage, 3 no server or browser, 4 timed out, 130 interrupted."""
+
+
+class Mode:
+    """What to do; plain strings, so that nothing is imported for them."""
+
+    SHELL = "shell"
+    LINE = "line"
+    RUN = "run"
+    VERSION = "version"
+    HELP = "help"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The parsed command line; ``timeout`` in seconds."""
+
+    mode: str = Mode.SHELL
+    url: str | None = None
+    line: str = ""
+    file: str = ""
+    arguments: tuple[str, ...] = ()
+    site: str | None = None
+    json: bool = False
+    color: str = "auto"
+    timeout: float = 30.0
+    echo: bool = False
+    quiet: bool = False
+    browser: str | None = None
+    cdp: str | None = None
+    headed: bool = False
+    profile: str | None = None
+    proxy: str | None = None
+    insecure: bool = False
+    allow_file: bool = False
+    debug: bool = False
+
+    @property
+    def help_text(self) -> str:
+        """What ``--help`` prints."""
+        return _HELP
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Raise instead of printing and leaving: errors are told in one way."""
+        raise UsageError(message, "`domsh --help` lists the options")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="domsh", add_help=False, allow_abbrev=False)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("-c", dest="line")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    parser.add_argument("--timeout", default="30")
+    parser.add_argument("--server", default="builtin")
+    for name in ("--site", "--browser", "--cdp", "--profile", "--proxy"):
+        parser.add_argument(name)
+    for name in ("--json", "--echo", "--headed", "--insecure", "--allow-file", "--debug"):
+        parser.add_argument(name, action="store_true")
+    parser.add_argument("-q", dest="quiet", action="store_true")
+    parser.add_argument("-h", "--help", dest="help", action="store_true")
+    parser.add_argument("--version", action="store_true")
+    return parser
+
+
+def parse_options(argv: Sequence[str]) -> Options:
+    """Return what the command line asks for; raises ``UsageError`` and ``Unsupported``."""
+    _refuse_later(argv)
+    given, unknown = _parser().parse_known_intermixed_args(list(argv))
+    if unknown:
+        raise _unknown_option(unknown[0])
+    if given.server != "builtin":
+        raise Unsupported("--server is not in this version yet", "the built-in server is used")
+    return _with_mode(given)
+
+
+def _with_mode(given: argparse.Namespace) -> Options:
+    words: list[str] = given.words
+    common = {
+        name: getattr(given, name)
+        for name in (
+            "site", "json", "color", "echo", "quiet", "browser", "cdp", "headed", "profile",
+            "proxy", "insecure", "allow_file", "debug",
+        )
+    }  # fmt: skip
+    common["timeout"] = _seconds(given.timeout)
+    if given.version or given.help:
+        return Options(mode=Mode.VERSION if given.version else Mode.HELP)
+    if words and words[0] == "run":
+        if given.line is not None:
+            raise UsageError("run and -c exclude each other")
+        if len(words) == 1:
+            raise UsageError("run needs FILE", "`domsh run -` reads standard input")
+        return Options(Mode.RUN, file=words[1], arguments=tuple(words[2:]), **common)
+    if words and words[0] in _LATER_MODES:
+        raise Unsupported(f"domsh {words[0]} is not in this version yet", "`domsh --help`")
+    if len(words) > 1:
+        raise UsageError(f"there is no place for {words[1]!r}", "usage: domsh [URL] [-c LINE]")
+    url = words[0] if words else None
+    if given.line is not None:
+        return Options(Mode.LINE, url=url, line=given.line, **common)
+    return Options(Mode.SHELL, url=url, **common)
+
+
+def _refuse_later(argv: Sequence[str]) -> None:
+    for word in argv:
+        if word == "--":
+            return
+        if word.partition("=")[0] in _LATER_OPTIONS:
+            raise Unsupported(f"{word} is not in this version yet", "`domsh --help` lists what is")
+
+
+def _unknown_option(word: str) -> UsageError:
+    known = [name for action in _parser()._actions for name in action.option_strings]  # noqa: SLF001
+    near = difflib.get_close_matches(word, known, 1)
+    hint = f"did you mean {near[0]}?" if near else "`domsh --help` lists the options"
+    return UsageError(f"there is no option {word!r}", hint)
+
+
+def _seconds(text: str) -> float:
+    number, unit = text, 1.0
+    for ending, factor in _DURATION_UNITS.items():
+        if text.endswith(ending):
+            number, unit = text.removesuffix(ending), factor
+            break
+    try:
+        seconds = float(number) * unit
+    except ValueError:
+        seconds = -1
+    if not 0 < seconds <= 86_400:  # noqa: PLR2004  (a day)
+        raise UsageError(f"--timeout {text!r} is no duration", "30, 300ms, 2m")
+    return seconds
