@@ -292,5 +292,3 @@ class View:
     brief: bool = False
     silent: bool = False
     numbered: bool = False
-    silent: bool = False
-    numbered: bool = False

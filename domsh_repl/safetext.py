@@ -1,8 +1,8 @@
-"""Page text made safe to show: what a terminal could obey or a reader could miss becomes an escape.
+r"""Page text made safe to show: what a terminal could obey or a reader could miss becomes an escape.
 
 Escaped are C0 and C1 controls, bidirectional controls (UAX #9), line and paragraph
 separators, invisible format characters and lone surrogates. Zero-width joiners stay: scripts
-and emoji need them. Nothing is dropped, and the escapes are those of JSON (``\\u001b``).
+and emoji need them. Nothing is dropped, and the escapes are those of JSON (``\u001b``).
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ _INVISIBLE = (
 )
 _UNSAFE = re.compile(f"[{_INVISIBLE}]")
 _UNSAFE_IN_BLOCK = re.compile(f"(?![\n\t])[{_INVISIBLE}]")
+_LAST_OF_BASIC_PLANE = 0xFFFF
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def _escaped(match: re.Match[str]) -> str:
     character = match.group()
     point = ord(character)
-    if point > 0xFFFF:
+    if point > _LAST_OF_BASIC_PLANE:
         point -= 0x10000
         return f"\\u{0xD800 + (point >> 10):04x}\\u{0xDC00 + (point & 0x3FF):04x}"
     return f"\\u{point:04x}"
@@ -45,7 +46,7 @@ def escape(text: str) -> str:
 
 
 def escape_block(text: str) -> str:
-    """Return the text with its line breaks and tabs kept and all other unsafe characters escaped."""
+    """Return the text with line breaks and tabs kept and other unsafe characters escaped."""
     return _UNSAFE_IN_BLOCK.sub(_escaped, text.replace("\r\n", "\n"))
 
 
@@ -56,5 +57,5 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def json_text(value: object) -> str:
-    """Return compact JSON in which unsafe characters are ``\\u`` escapes and the rest is readable."""
+    r"""Return compact JSON in which unsafe characters are ``\u`` escapes, the rest readable."""
     return _UNSAFE.sub(_escaped, json.dumps(value, ensure_ascii=False, separators=(",", ":")))

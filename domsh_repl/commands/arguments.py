@@ -45,7 +45,9 @@ class Call:
         if value is None:
             return None
         if not (value.isascii() and value.isdigit()):
-            raise UsageError(f"{name} takes a number, not {value!r}", f"usage: {self.command.usage}")
+            raise UsageError(
+                f"{name} takes a number, not {value!r}", f"usage: {self.command.usage}"
+            )
         return int(value[:12])
 
     def path(self, place: int) -> Path:

@@ -27,10 +27,41 @@ from domsh_repl.safetext import one_line
 __all__ = ["STATES", "WORDS", "Condition", "Seen", "parse_condition"]
 
 STATES = frozenset(
-    ["checked", "mixed", "disabled", "expanded", "focused", "selected", "required", "invalid", "readonly", "pressed", "busy", "current", "modal", "multiline", "multiselectable"]
+    [
+        "checked",
+        "mixed",
+        "disabled",
+        "expanded",
+        "focused",
+        "selected",
+        "required",
+        "invalid",
+        "readonly",
+        "pressed",
+        "busy",
+        "current",
+        "modal",
+        "multiline",
+        "multiselectable",
+    ]
 )
 _LATER = frozenset(
-    ["label", "role", "http", "settled", "dialog", "download", "output", "status", "console", "announced", "level", "description", "that", "a11y"]
+    [
+        "label",
+        "role",
+        "http",
+        "settled",
+        "dialog",
+        "download",
+        "output",
+        "status",
+        "console",
+        "announced",
+        "level",
+        "description",
+        "that",
+        "a11y",
+    ]
 )
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": lambda a, b: a == b,
@@ -326,9 +357,7 @@ def _count_by_role(words: _Words, role: str) -> Condition:
     return Condition("", f"count of {role} {comparison.wording}", _counted(count, comparison))
 
 
-def _counted(
-    count: Callable[[Session], int], comparison: _Comparison
-) -> Callable[[Session], Seen]:
+def _counted(count: Callable[[Session], int], comparison: _Comparison) -> Callable[[Session], Seen]:
     def look(session: Session) -> Seen:
         found = count(session)
         return Seen(comparison.holds(found), str(found))

@@ -153,5 +153,7 @@ def tab(session: Session, call: Call) -> Iterator[Result]:
 def _tab_number(call: Call, place: int) -> int:
     text = call.text(place)
     if not (text.isascii() and text.isdigit()):
-        raise UsageError(f"{text!r} is no tab", "`tabs` lists them; usage: tab ID | new | close [ID]")
+        raise UsageError(
+            f"{text!r} is no tab", "`tabs` lists them; usage: tab ID | new | close [ID]"
+        )
     return int(text[:9])

@@ -62,7 +62,9 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
         meant = GROUPED[first].get(second or "")
         if meant is None:
             known = ", ".join(f"{first} {name}" for name in GROUPED[first])
-            raise UsageError(f"{first} {second or ''}".strip() + " is no command", f"there is {known}")
+            raise UsageError(
+                f"{first} {second or ''}".strip() + " is no command", f"there is {known}"
+            )
         return _BY_WORD[meant], 2
     found = _BY_WORD.get(first)
     if found is not None:

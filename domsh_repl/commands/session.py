@@ -159,5 +159,3 @@ def _may_move(effect: Effect) -> bool:
 
 def _is_above(path: str, other: str) -> bool:
     return path == "/" or other.startswith(f"{path}/")
-
-

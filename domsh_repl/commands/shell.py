@@ -47,7 +47,10 @@ def _said(fact: object) -> str:
     name="history",
     group=Group.SHELL,
     summary="list the lines that were run, or the pages of this tab",
-    flags=(Flag("--pages", "the tab's pages, the current one marked"), Flag("-n", "the last N", "N")),
+    flags=(
+        Flag("--pages", "the tab's pages, the current one marked"),
+        Flag("-n", "the last N", "N"),
+    ),
     examples=("history", "history --pages"),
 )
 def history(session: Session, call: Call) -> Iterator[Result]:

@@ -111,7 +111,13 @@ def _no_such_place(text: str) -> NoReturn:
 def _here(session: Session) -> Where:
     page = session.state.page
     return Where(
-        page.url, page.title, session.state.cwd, page.tab, session.link.lane, page.loading, page.http
+        page.url,
+        page.title,
+        session.state.cwd,
+        page.tab,
+        session.link.lane,
+        page.loading,
+        page.http,
     )
 
 
@@ -166,9 +172,7 @@ def tree(session: Session, call: Call) -> Iterator[Result]:
     """Draw a subtree."""
     depth, everything = call.number("-L"), call.has("-a")
     yield Result(
-        session.read(
-            call.path(0), lambda path: asks.tree(path, depth=depth, everything=everything)
-        )
+        session.read(call.path(0), lambda path: asks.tree(path, depth=depth, everything=everything))
     )
 
 

@@ -51,5 +51,7 @@ def _checked(url: str, *, allow_file: bool) -> str:
         return url
     if scheme == "file" and allow_file:
         return url
-    hint = "--allow-file permits it" if scheme == "file" else "http, https and about:blank are opened"
+    hint = (
+        "--allow-file permits it" if scheme == "file" else "http, https and about:blank are opened"
+    )
     raise BlockedUrl(f"{scheme}: URLs are not opened", hint)

@@ -9,40 +9,48 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from domsh_repl.engine.cdp import CdpError, Connection, Params, Session
+from domsh_repl.engine.frames import FrameSessions, auto_attach
 from domsh_repl.engine.loading import LoadTracker
-from domsh_repl.errors import DialogOpen, DomshError, TabCrashed, TabGone, TimedOut
+from domsh_repl.errors import DialogOpen, DomshError, Failed, TabCrashed, TimedOut, error_for
 from domsh_repl.nodes import Dialog, HistoryEntry, PageInfo
+from domsh_repl.safetext import one_line
 
 __all__ = ["CALL_DEADLINE", "Page"]
 
 CALL_DEADLINE = 30.0
 """Seconds that any one call of a page may take, unless its caller has less."""
 
-_FRAMES_ONLY = [{"type": "iframe"}]
+_GLANCE = 0.5
+"""Seconds that a page which is busy may keep a mere description of it waiting."""
+_NETWORK_BUFFER = 65_536
+"""Bytes of bodies that the browser keeps for us: none is ever asked for."""
 _READ_PAGE = "[document.title, document.readyState]"
 
 
 class Page:
-    """A tab of a lane; ``main`` is its session, ``frame_sessions`` those of frames elsewhere."""
+    """A tab of a lane; ``main`` is its session, ``frames`` those of frames elsewhere.
+
+    ``downloads`` are the names of files that the page offered and nobody has told yet.
+    """
 
     def __init__(self, connection: Connection, session: Session, target: Params, tab: int) -> None:
         self.tab = tab
         self.target_id = str(target["targetId"])
         self.opener_id = str(target.get("openerId", ""))
         self.main = session
-        self.frame_sessions: dict[str, Session] = {}
         self.load = LoadTracker(self.target_id)
         self.dialog: Dialog | None = None
+        self.downloads: list[str] = []
         self.notices: list[str] = []
-        self.listeners: list[Callable[[Session], None]] = []
         self.gone: DomshError | None = None
         self.changed = asyncio.Event()
-        self._connection = connection
+        self.frames = FrameSessions(connection, self.changed.set)
         self._title = ""
+        self._crash: DomshError | None = None
         self._listen(session)
 
     async def enable(self, *, waiting: bool) -> None:
@@ -52,11 +60,11 @@ class Page:
             main.call_through("Page.enable"),
             main.call_through("Accessibility.enable"),
             main.call_through("DOM.enable"),
-            main.call_through("Network.enable"),
+            main.call_through("Network.enable", maxTotalBufferSize=_NETWORK_BUFFER),
             main.call_through("Inspector.enable"),
             main.call_through("Page.setLifecycleEventsEnabled", enabled=True),
             main.call_through("Emulation.setFocusEmulationEnabled", enabled=True),
-            main.call_through("Target.setAutoAttach", **_auto_attach()),
+            main.call_through("Target.setAutoAttach", **auto_attach()),
         ]
         if waiting:
             calls.append(main.call_through("Runtime.runIfWaitingForDebugger"))
@@ -66,20 +74,36 @@ class Page:
                 raise result
 
     @property
+    def listeners(self) -> list[Callable[[Session], None]]:
+        """Called with the session of each frame that comes up in another process."""
+        return self.frames.listeners
+
+    @property
     def sessions(self) -> tuple[Session, ...]:
         """The main session and those of its frames in other processes."""
-        return (self.main, *self.frame_sessions.values())
+        return (self.main, *self.frames.by_frame.values())
 
     def session_of_frame(self, frame_id: str) -> Session | None:
         """Return the own session of a frame that lives in another process."""
-        return self.frame_sessions.get(frame_id)
+        return self.frames.by_frame.get(frame_id)
 
     def require_usable(self) -> None:
         """Raise what keeps commands from reaching the page: gone, crashed, or a dialog."""
-        if self.gone is not None:
-            raise self.gone
-        if self.dialog is not None:
-            raise _dialog_error(self.dialog)
+        reason = self.gone or (_dialog_error(self.dialog) if self.dialog else self._crash)
+        if reason is not None:
+            raise error_for(reason.code, reason.message, reason.hint)
+
+    def leave(self, method: str, **params: Any) -> Awaitable[dict[str, Any]]:
+        """Send a call that gives the tab another document; a crashed tab lives again by it."""
+        if self._crash is None or self.dialog is not None:
+            return self.main.call(method, **params)
+        self.load.crashed = False
+        return self.main.call_through(method, **params)
+
+    def release_objects(self) -> None:
+        """Let the page free what a command held of it."""
+        for session in self.sessions:
+            session.release_objects()
 
     async def barrier(self) -> None:
         """Wait until every change so far has been told (CDP.md: events come before the answer)."""
@@ -87,32 +111,34 @@ class Page:
             self.main.call("Runtime.evaluate", expression=_READ_PAGE, returnByValue=True),
             *(
                 session.call("Runtime.evaluate", expression="1")
-                for session in self.frame_sessions.values()
+                for session in self.frames.by_frame.values()
             ),
             return_exceptions=True,
         )
-        for answer in answers:
-            if isinstance(answer, DomshError):
-                raise answer
+        # a frame that goes away meanwhile is a change like any other
+        if isinstance(answers[0], DomshError):
+            raise answers[0]
+        self.require_usable()
         if isinstance(answers[0], dict):
             value = answers[0].get("result", {}).get("value")
             if isinstance(value, list) and isinstance(value[0], str):
                 self._title = value[0]
 
     async def info(self, *, fresh: bool = True) -> PageInfo:
-        """Describe the page for a reply; answers while a dialog is open, too.
+        """Describe the page for a reply; answers while a dialog is open or the page is busy, too.
 
         Not ``fresh`` takes the title that the last barrier saw.
         """
         if self.gone is not None:
             return PageInfo(notices=self._taken_notices())
         if fresh and self.dialog is None:
-            with contextlib.suppress(DomshError):
-                await self.barrier()
+            with contextlib.suppress(DomshError, TimeoutError):
+                async with asyncio.timeout(_GLANCE):
+                    await self.barrier()
         entries, index = await self._history()
         entry = entries[index] if entries else {}
         return PageInfo(
-            url=self.load.failed_url or str(entry.get("url", "")),
+            url=self.load.failed_url or str(entry.get("url", "")) or self.load.requested_url,
             title=self._title or str(entry.get("title", "")),
             tab=self.tab,
             loading=self.load.busy,
@@ -141,7 +167,10 @@ class Page:
         return int(entries[place]["id"]) if first <= place < len(entries) else None
 
     async def until(self, holds: Callable[[], bool], deadline: float) -> bool:
-        """Wait until ``holds()`` after some event of the page; False when the deadline passed."""
+        """Wait until ``holds()`` after some event of the page; False when the deadline passed.
+
+        Any number may wait: an event wakes all of them, and each looks again before it sleeps.
+        """
         try:
             async with asyncio.timeout(deadline):
                 while not holds():
@@ -155,13 +184,12 @@ class Page:
         """Accept or dismiss the open dialog (Page.handleJavaScriptDialog) and return it."""
         dialog = self.dialog
         if dialog is None:
-            raise DialogOpen("no dialog is open")
+            raise Failed("no dialog is open")
         reply: dict[str, Any] = {"accept": accept}
         if text is not None:
             reply["promptText"] = text
-        async with asyncio.timeout(CALL_DEADLINE):
-            await self.main.call_through("Page.handleJavaScriptDialog", **reply)
-            await self.until(lambda: self.dialog is not dialog, CALL_DEADLINE)
+        await self.main.call_through("Page.handleJavaScriptDialog", **reply)
+        await self.until(lambda: self.dialog is not dialog or self.gone is not None, CALL_DEADLINE)
         return dialog
 
     def end(self, reason: DomshError) -> None:
@@ -180,16 +208,19 @@ class Page:
         return reply["entries"], int(reply["currentIndex"])
 
     def _taken_notices(self) -> tuple[str, ...]:
-        taken, self.notices = tuple(self.notices), []
+        told = [f"the page offered a download: {one_line(name)}" for name in self.downloads]
+        taken = (*self.notices, *told)
+        self.notices, self.downloads = [], []
         return taken
 
     def _listen(self, session: Session) -> None:
         session.on("Page.javascriptDialogOpening", self._dialog_opened)
         session.on("Page.javascriptDialogClosed", self._dialog_closed)
+        session.on("Page.downloadWillBegin", self._download_offered)
         session.on("Inspector.targetCrashed", self._crashed)
-        session.on("Target.attachedToTarget", self._frame_attached)
-        session.on("Target.detachedFromTarget", self._frame_detached)
-        self.load.listen(session, self.changed.set)
+        session.on("Accessibility.nodesUpdated", lambda _event: self.changed.set())
+        self.frames.follow(session)
+        self.load.listen(session, self._load_changed)
 
     def _dialog_opened(self, event: Params) -> None:
         self.dialog = Dialog(
@@ -197,79 +228,46 @@ class Page:
             str(event.get("message", "")),
             str(event.get("defaultPrompt", "")),
         )
-        reason = _dialog_error(self.dialog)
-        for session in self.sessions:
-            session.shut_gate(reason)
-        self.changed.set()
+        self._shut_gates(_dialog_error(self.dialog))
 
     def _dialog_closed(self, _event: Params) -> None:
         self.dialog = None
-        for session in self.sessions:
-            session.open_gate()
+        self._open_gates()
+
+    def _download_offered(self, event: Params) -> None:
+        self.downloads.append(str(event.get("suggestedFilename") or event.get("url", "")))
         self.changed.set()
 
     def _crashed(self, _event: Params) -> None:
         self.load.crashed = True
-        reason = TabCrashed(
+        self.dialog = None
+        self._crash = TabCrashed(
             "the page crashed", "`reload` loads it again, `open URL` goes somewhere else"
         )
+        self._shut_gates(self._crash)
+
+    def _load_changed(self) -> None:
+        if self._crash is not None and not self.load.crashed and self.load.commits != self._commits:
+            self._crash = None
+            self._open_gates()
+        self._commits = self.load.commits
+        self.changed.set()
+
+    _commits = 0
+
+    def _shut_gates(self, reason: DomshError) -> None:
         self.main.shut_gate(reason)
+        self.frames.shut_gate(reason)
         self.changed.set()
 
-    def revive(self) -> None:
-        """Let calls through to a tab that crashed: a navigation gives it a new renderer."""
-        if self.load.crashed:
-            self.load.crashed = False
-            self.main.open_gate()
-
-    def _frame_attached(self, event: Params) -> None:
-        session = self._connection.session(str(event["sessionId"]))
-        self.frame_sessions[str(event["targetInfo"]["targetId"])] = session
-        session.on("Target.attachedToTarget", self._frame_attached)
-        session.on("Target.detachedFromTarget", self._frame_detached)
-        if self.dialog is not None:
-            session.shut_gate(_dialog_error(self.dialog))
-        for method, params in (
-            ("Page.enable", {}),
-            ("Accessibility.enable", {}),
-            ("DOM.enable", {}),
-            ("Target.setAutoAttach", _auto_attach()),
-            ("Runtime.runIfWaitingForDebugger", {}),
-        ):
-            session.call_through(method, **params)
-        for listener in self.listeners:
-            listener(session)
+    def _open_gates(self) -> None:
+        self.main.open_gate()
+        self.frames.open_gate()
         self.changed.set()
-
-    def _frame_detached(self, event: Params) -> None:
-        session_id = str(event["sessionId"])
-        reason = TabGone("the frame is gone")
-        self._connection.forget(session_id, reason)
-        self.frame_sessions = {
-            frame: session
-            for frame, session in self.frame_sessions.items()
-            if session.id != session_id
-        }
-        self.changed.set()
-
-
-def _auto_attach() -> dict[str, Any]:
-    return {
-        "autoAttach": True,
-        "waitForDebuggerOnStart": True,
-        "flatten": True,
-        "filter": _FRAMES_ONLY,
-    }
 
 
 def _dialog_error(dialog: Dialog) -> DialogOpen:
     return DialogOpen(
-        f"the page waits for its {dialog.type} dialog: {dialog.message!r}",
+        f"the page waits for its {dialog.type} dialog: {one_line(dialog.message)!r}",
         "`dialog accept` or `dialog dismiss` answers it",
     )
-
-
-async def ignoring_errors(call: Any) -> None:
-    """Await a call whose failure changes nothing."""
-    with contextlib.suppress(CdpError, DomshError):
-        await call

@@ -165,5 +165,3 @@ def first_error(error: BaseException) -> DomshError:
         found = [first_error(one) for one in error.exceptions]
         return next((one for one in found if not isinstance(one, NotConnected)), found[0])
     return NotConnected(f"the server did not start ({type(error).__name__}: {error})")
-
-

@@ -19,6 +19,7 @@ from domsh_repl.errors import DomshError, Lost, UsageError, error_for
 from domsh_repl.jsonform import decode
 from domsh_repl.link.asks import Ask
 from domsh_repl.nodes import PageInfo
+from domsh_repl.safetext import one_line
 
 __all__ = ["Answer", "read_lane", "read_reply", "split_marker", "write_line", "write_raw"]
 
@@ -92,7 +93,8 @@ def read_reply(ask: Ask[V], reply: str) -> Answer[V]:
             return Answer(page, error=_error(envelope["error"]))
         return Answer(page, decode(ask.answer, envelope["result"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        reason = Lost(f"the server's reply cannot be read ({type(error).__name__}: {error})")
+        said = one_line(body, 200) or type(error).__name__
+        reason = Lost(f"the server's reply cannot be read: {said}")
         return Answer(None, error=reason)
 
 

@@ -1,0 +1,86 @@
+"""The frames of a tab that live in processes of their own: a CDP session each (CDP.md §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from domsh_repl.engine.cdp import Connection, Params, Session
+from domsh_repl.errors import DomshError, TabGone
+
+__all__ = ["FrameSessions", "auto_attach"]
+
+
+class FrameSessions:
+    """Attaches to each such frame before it runs, and forgets it when it goes or crashes."""
+
+    def __init__(self, connection: Connection, changed: Callable[[], None]) -> None:
+        self.by_frame: dict[str, Session] = {}
+        self.listeners: list[Callable[[Session], None]] = []
+        self.gate: DomshError | None = None
+        self._parents: dict[str, Session] = {}
+        self._connection = connection
+        self._changed = changed
+
+    def follow(self, parent: Session) -> None:
+        """Attach to the frames inside a session's own."""
+        parent.on("Target.attachedToTarget", lambda event: self._attached(parent, event))
+        parent.on("Target.detachedFromTarget", lambda event: self._gone(str(event["sessionId"])))
+
+    def owner(self, session: Session) -> tuple[Session, str] | None:
+        """Return the session that shows the frame, and the frame's id; None for a tab's own."""
+        parent = self._parents.get(session.id)
+        if parent is None:
+            return None
+        return parent, next(frame for frame, one in self.by_frame.items() if one is session)
+
+    def shut_gate(self, reason: DomshError) -> None:
+        """Let no calls through, in frames that are still to come neither."""
+        self.gate = reason
+        for session in self.by_frame.values():
+            session.shut_gate(reason)
+
+    def open_gate(self) -> None:
+        """Let calls through again."""
+        self.gate = None
+        for session in self.by_frame.values():
+            session.open_gate()
+
+    def _attached(self, parent: Session, event: Params) -> None:
+        session = self._connection.session(str(event["sessionId"]))
+        self.by_frame[str(event["targetInfo"]["targetId"])] = session
+        self._parents[session.id] = parent
+        self.follow(session)
+        session.on("Inspector.targetCrashed", lambda _event: self._gone(session.id))
+        if self.gate is not None:
+            session.shut_gate(self.gate)
+        for method, params in (
+            ("Page.enable", {}),
+            ("Accessibility.enable", {}),
+            ("DOM.enable", {}),
+            ("Inspector.enable", {}),
+            ("Target.setAutoAttach", auto_attach()),
+            ("Runtime.runIfWaitingForDebugger", {}),
+        ):
+            session.call_through(method, **params)
+        for listener in self.listeners:
+            listener(session)
+        self._changed()
+
+    def _gone(self, session_id: str) -> None:
+        self._connection.forget(session_id, TabGone("the frame is gone", "`ls` shows what is there"))
+        self._parents.pop(session_id, None)
+        self.by_frame = {
+            frame: session for frame, session in self.by_frame.items() if session.id != session_id
+        }
+        self._changed()
+
+
+def auto_attach() -> dict[str, Any]:
+    """Return the parameters of Target.setAutoAttach for frames in other processes."""
+    return {
+        "autoAttach": True,
+        "waitForDebuggerOnStart": True,
+        "flatten": True,
+        "filter": [{"type": "iframe"}],
+    }
