@@ -96,7 +96,7 @@ def parse_condition(words: Sequence[ExpandedWord], role: str = "") -> Condition:
 
     Raises ``UsageError``, and ``Unsupported`` for a condition that this version lacks.
     """
-    shown = " ".join(one_line(word.text, 60) for word in words)
+    shown = " ".join(map(_as_written, words))
     negated = bool(words) and _keyword(words[0]) == "not"
     rest = _Words(words[1:] if negated else words)
     word = rest.keyword()
@@ -128,6 +128,11 @@ def _negation(look: Callable[[Session], Seen]) -> Callable[[Session], Seen]:
         return Seen(not seen.ok, seen.actual)
 
     return negated
+
+
+def _as_written(word: ExpandedWord) -> str:
+    text = one_line(word.text, 60)
+    return text if word.bare else f'"{text}"'
 
 
 def _keyword(word: ExpandedWord) -> str:

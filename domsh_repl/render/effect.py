@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from domsh_repl.nodes import Changes, Dialog, Effect, EffectKind, Tab, View
+from domsh_repl.nodes import Changes, Dialog, DialogShown, Effect, EffectKind, Tab, View
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span, joined
 from domsh_repl.render.theme import DIM, HEAD, LOOK_HERE, WARNING
@@ -52,9 +52,11 @@ def draw_effect(effect: Effect, _view: View, canvas: Canvas) -> Picture:
     return Picture(_lines(effect, canvas))
 
 
-def draw_dialog(dialog: Dialog, _view: View, canvas: Canvas) -> Picture:
-    """Return the open dialog and how it can be answered."""
-    return Picture([_dialog_line(dialog, canvas)])
+def draw_dialog(shown: DialogShown, _view: View, canvas: Canvas) -> Picture:
+    """Return the open dialog and how it can be answered; a remark when there is none."""
+    if shown.dialog is None:
+        return Picture([], ("no dialog is open",))
+    return Picture([_dialog_line(shown.dialog, canvas)])
 
 
 def _lines(effect: Effect, canvas: Canvas) -> Iterator[Line]:

@@ -27,6 +27,11 @@ def draw_matches(matches: Matches, view: View, canvas: Canvas) -> Picture:
         return Picture([(Span(str(matches.total)),)])
     marked = _marker(view.highlight, canvas)
     rows = [_row(node, canvas, marked) for node in matches.matches]
+    if view.numbered:
+        rows = [
+            ((Span(f"{number}:", DIM), *path), *others)
+            for number, (path, *others) in enumerate(rows, 1)
+        ]
     if canvas.width is None:
         return Picture((_separated(row) for row in rows), tuple(_notes(matches)))
     caps = {0: int(canvas.width * _PATH_SHARE)}

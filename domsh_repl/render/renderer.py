@@ -15,7 +15,7 @@ from domsh_repl import jsonform, safetext
 from domsh_repl.errors import DomshError
 from domsh_repl.nodes import (
     Card,
-    Dialog,
+    DialogShown,
     Effect,
     Listing,
     Matches,
@@ -57,7 +57,7 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: draw_card,
-    Dialog: draw_dialog,
+    DialogShown: draw_dialog,
     Effect: draw_effect,
     Listing: draw_listing,
     Matches: draw_matches,

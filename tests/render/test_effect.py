@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from render_samples import BUSY, CLICKED, OPENED, SENT, WITH_DIALOG, lines, shown
 
-from domsh_repl.nodes import Changes, Dialog, Effect, EffectKind, Tab
+from domsh_repl.nodes import Changes, Dialog, DialogShown, Effect, EffectKind, Tab
 
 SEEN, UNKNOWN = EffectKind.SEEN, EffectKind.UNKNOWN
 FORM = Effect("", "", SEEN, "http://127.0.0.1/form.html", "Form")
@@ -114,7 +114,7 @@ def test_an_open_dialog_says_how_to_answer_on_its_own_line(dialog: Dialog, line:
         "sent click to delete_btn",
         line,
     ]
-    assert lines(shown(dialog)[0]) == [line]
+    assert lines(shown(DialogShown(dialog))[0]) == [line]
 
 
 def test_changes_are_counted_by_kind() -> None:

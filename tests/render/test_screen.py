@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import termios
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,8 +26,11 @@ class Pty:
     master: int
 
     def read(self) -> str:
-        """Return what was written; the test has flushed, so it is there already."""
-        return os.read(self.master, 65536).decode().replace("\r\n", "\n")
+        """Return what was written: the kernel may hand it over in several parts."""
+        parts: list[bytes] = []
+        while select.select([self.master], [], [], 0.2 if parts else 5)[0]:
+            parts.append(os.read(self.master, 65536))
+        return b"".join(parts).decode().replace("\r\n", "\n")
 
 
 @pytest.fixture
