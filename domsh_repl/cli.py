@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from domsh_repl import __version__
-from domsh_repl.errors import DomshError, Interrupted
+from domsh_repl.errors import DomshError, Interrupted, UsageError
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
     from domsh_repl.commands.executor import Executor
     from domsh_repl.commands.session import Session
+    from domsh_repl.language import Line
     from domsh_repl.options import Options
     from domsh_repl.render import Renderer
 
@@ -28,7 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"domsh {__version__}")  # noqa: T201  (the answer)
         return 0
     try:
-        return _run(words)
+        _prepare_streams()
+        status = _run(words)
+        sys.stdout.flush()
     except DomshError as error:
         return _tell(error, as_json="--json" in words)
     except KeyboardInterrupt:
@@ -45,6 +50,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
+    return status
+
+
+def _prepare_streams() -> None:
+    """Make streams that were closed harmless, and no character one that cannot be written."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+        elif isinstance(stream, io.TextIOWrapper) and mode == "w":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run(words: Sequence[str]) -> int:
@@ -83,8 +99,8 @@ def _renderer(options: Options, *, json: bool) -> Renderer:
 
 
 @contextmanager
-def _session(options: Options, stack: ExitStack, *, start: bool) -> Iterator[Session]:
-    """Make the session of a run; the browser starts at once when ``start``."""
+def _session(options: Options, *, start: bool) -> Iterator[Session]:
+    """Make the session of a run; the browser starts at once when ``start``, else when needed."""
     from domsh_repl.builtin import BrowserOptions, BuiltinSource  # noqa: PLC0415
     from domsh_repl.link.link import Link  # noqa: PLC0415
 
@@ -105,20 +121,24 @@ def _session(options: Options, stack: ExitStack, *, start: bool) -> Iterator[Ses
     settings = Settings(options.timeout, options.allow_file, options.debug)
     session = Session(link, settings)
     session.variables["@"] = options.arguments
-    if options.site is not None:
-        from domsh_repl.batch.site import serve_folder  # noqa: PLC0415
-
-        session.variables["site"] = stack.enter_context(serve_folder(options.site))
     try:
         yield session
     finally:
         link.close()
 
 
-def _executor(options: Options, session: Session) -> Executor:
+def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bool) -> Executor:
+    """Put the parts of a run together; the stack takes them apart again."""
+    site = ""
+    if options.site is not None:
+        from domsh_repl.batch.site import serve_folder  # noqa: PLC0415
+
+        site = stack.enter_context(serve_folder(options.site))
+    session = stack.enter_context(_session(options, start=start))
+    if site:
+        session.variables["site"] = site
     from domsh_repl.commands.executor import Executor  # noqa: PLC0415
 
-    screen = _renderer(options, json=options.json)
     session.note = screen.note
     json_screen = screen if options.json else _renderer(options, json=True)
     return Executor(session, screen, json_screen, options.json)
@@ -129,38 +149,64 @@ def _first_line(options: Options) -> str:
     from domsh_repl.language import quote_word  # noqa: PLC0415
 
     if options.url is not None:
-        return f"open {quote_word(options.url)}"
+        try:
+            return f"open {quote_word(options.url)}"
+        except ValueError as error:
+            raise UsageError("a URL holds no line break") from error
     return "open $site/" if options.site is not None else ""
 
 
 def _batch(options: Options, stack: ExitStack) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
-    from domsh_repl.language import Line  # noqa: PLC0415
     from domsh_repl.options import Mode  # noqa: PLC0415
 
-    line = Line(())
     if options.mode == Mode.RUN:
-        script = runner.load_script(options.file, sys.stdin)
-    elif options.mode == Mode.LINE:
-        line = runner.parse_command(options.line)
-    session = stack.enter_context(_session(options, stack, start=options.mode != Mode.SHELL))
-    executor = _executor(options, session)
-    if options.mode == Mode.RUN:
-        echo = _echo if options.echo else None
-        status, tally = runner.run_script(executor, script, echo)
-        if not options.quiet:
-            sys.stdout.flush()
-            print(tally, file=sys.stderr)  # noqa: T201
+        return _script(options, stack)
+    line = runner.parse_command(options.line) if options.mode == Mode.LINE else None
+    # a line that says itself where to begin needs no front page first
+    begins = line is not None and options.url is None and runner.begins_with_open(line)
+    opening = runner.parse_command("" if begins else _first_line(options))
+    planned = [opening] if line is None else [opening, line]
+    screen = _renderer(options, json=options.json)
+    start = any(map(runner.needs_page, planned))
+    executor = _executor(options, stack, screen, start=start)
+    status = _open(options, executor, opening)
+    if status:
         return status
-    first = _first_line(options)
-    if first:
-        status = runner.run_line(executor, runner.parse_command(first))
-        if status:
-            return status
-    if options.mode == Mode.LINE:
+    if line is not None:
         return runner.run_line(executor, line)
-    session.link.start()
-    return runner.run_lines(executor, sys.stdin)
+    return runner.run_lines(executor, sys.stdin.buffer)
+
+
+def _open(options: Options, executor: Executor, opening: Line) -> int:
+    """Open the page that the command line names; that is told beside the data."""
+    from domsh_repl.batch import runner  # noqa: PLC0415
+    from domsh_repl.render import ColorMode, Renderer  # noqa: PLC0415
+
+    aside = Renderer(sys.stderr, sys.stderr, color=ColorMode(options.color), quiet=options.quiet)
+    told = runner.Aside(aside, executor.screen, quiet=options.quiet)
+    return replace(executor, screen=told, json_screen=told).run(opening)
+
+
+def _script(options: Options, stack: ExitStack) -> int:
+    from domsh_repl.batch import runner  # noqa: PLC0415
+    from domsh_repl.language import print_line  # noqa: PLC0415
+
+    script = runner.load_script(options.file, sys.stdin.buffer)
+    screen = _renderer(options, json=options.json)
+    start = any(map(runner.needs_page, script.lines))
+    executor = _executor(options, stack, screen, start=start)
+
+    def before(line: Line) -> None:
+        if options.json:
+            screen.place = {"file": script.name, "line": line.number}
+        if options.echo:
+            _echo(print_line(line))
+
+    outcome = runner.run_script(executor, script, before)
+    counts = (outcome.tally.passed, outcome.tally.failed, outcome.tally.skipped)
+    screen.run_ended(*counts, stopped=outcome.stopped)
+    return outcome.status
 
 
 def _echo(line: str) -> None:
@@ -171,5 +217,5 @@ def _echo(line: str) -> None:
 def _shell(options: Options, stack: ExitStack) -> int:
     from domsh_repl.shell.app import run_shell  # noqa: PLC0415
 
-    session = stack.enter_context(_session(options, stack, start=False))
-    return run_shell(_executor(options, session), _first_line(options))
+    screen = _renderer(options, json=options.json)
+    return run_shell(_executor(options, stack, screen, start=False), _first_line(options))

@@ -22,6 +22,7 @@ __all__ = [
     "Interrupted",
     "LaneFailed",
     "Lost",
+    "Misused",
     "NavigationFailed",
     "NotConnected",
     "NotEditable",
@@ -74,6 +75,12 @@ class ParseError(DomshError):
         super().__init__(message, hint)
         self.column = column
         self.length = length
+
+
+class Misused(ParseError):
+    """A usage error that was found before anything ran, with its place in the line."""
+
+    code = "usage"
 
 
 class NotFound(DomshError):

@@ -12,9 +12,10 @@ from domsh_repl.errors import Unsupported, UsageError
 __all__ = ["Mode", "Options", "parse_options"]
 
 _DURATION_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
-_LATER_MODES = frozenset(
-    "check record play verify cast serve bridge daemon doctor setup config".split()
-)
+_LATER_MODES = frozenset({
+    "check", "record", "play", "verify", "cast", "serve", "bridge", "daemon", "doctor", "setup",
+    "config",
+})  # fmt: skip
 _LATER_OPTIONS = (
     "--token-env", "--lane", "--daemon", "--read-only", "--allow-shell", "--config", "--log",
     "--var", "--state", "--junit", "--artifacts", "--shell-on-failure", "--step", "--deadline",

@@ -33,7 +33,7 @@ class SegmentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One segment: ``text`` is the name, role, glob or quoted text, ``index`` that of ``role[n]``."""
+    """One segment: ``text`` is a name, role, glob or quoted text, ``index`` that of ``role[n]``."""
 
     kind: SegmentKind
     text: str = ""
@@ -80,16 +80,11 @@ class Path:
     @classmethod
     def of_names(cls, text: str) -> Path:
         """Return the path that a printed path means: names, ``.`` and ``..`` and nothing else."""
-        return cls.of_pieces([(text, True)])._unquoted()
-
-    def _unquoted(self) -> Path:
-        text = self.segments[0].text if self.segments else ""
         parts = [part for part in text.split("/") if part not in ("", ".")]
         kinds = {"..": Segment(SegmentKind.PARENT)}
         found = tuple(kinds.get(part) or Segment(SegmentKind.NAME, part) for part in parts)
-        return Path(
-            _folded(found) if text.startswith("/") else found, absolute=text.startswith("/")
-        )
+        absolute = text.startswith("/")
+        return cls(_folded(found) if absolute else found, absolute=absolute)
 
     @classmethod
     def of_pieces(cls, pieces: Sequence[tuple[str, bool]]) -> Path:
@@ -143,10 +138,15 @@ def _segment(part: list[tuple[str, bool]]) -> Segment | None:
         return Segment(SegmentKind.ANY_DEPTH)
     index = _INDEX.fullmatch(text)
     if index:
-        return Segment(SegmentKind.INDEX, index.group(1), int(index.group(2)[:9]))
+        return Segment(SegmentKind.INDEX, index.group(1), _index(index.group(2)))
     if _GLOB_CHARACTERS.intersection(text):
         return Segment(SegmentKind.GLOB, text)
     return Segment(SegmentKind.NAME, text)
+
+
+def _index(digits: str) -> int:
+    """Return the number; a huge one, which no directory reaches, without its length's price."""
+    return int(digits.lstrip("0")[:9] or "0")
 
 
 def _folded(segments: Iterable[Segment]) -> tuple[Segment, ...]:

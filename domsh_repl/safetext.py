@@ -1,4 +1,4 @@
-r"""Page text made safe to show: what a terminal could obey or a reader could miss becomes an escape.
+r"""Page text made safe to show: what a terminal could obey or a reader miss becomes an escape.
 
 Escaped are C0 and C1 controls, bidirectional controls (UAX #9), line and paragraph
 separators, invisible format characters and lone surrogates. Zero-width joiners stay: scripts

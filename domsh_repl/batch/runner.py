@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
-from domsh_repl.commands.executor import Executor, check_line
+from domsh_repl.commands.executor import Executor, Screen, check_line, needs_page
 from domsh_repl.commands.session import Quit
-from domsh_repl.errors import DomshError, ParseError, UsageError
+from domsh_repl.errors import DomshError, UsageError
 from domsh_repl.language import (
     Line,
     Script,
-    ScriptError,
-    ScriptErrors,
     parse_file,
     parse_line,
     print_line,
 )
+from domsh_repl.nodes import View
 
-__all__ = ["Tally", "load_script", "parse_command", "run_line", "run_lines", "run_script"]
+__all__ = [
+    "Aside",
+    "Outcome",
+    "Tally",
+    "begins_with_open",
+    "load_script",
+    "needs_page",
+    "parse_command",
+    "run_line",
+    "run_lines",
+    "run_script",
+]
+
+_PLAIN_VIEW = View()
 
 
 @dataclass(slots=True)
@@ -29,48 +41,71 @@ class Tally:
 
     passed: int = 0
     failed: int = 0
+    skipped: int = 0
 
-    def __str__(self) -> str:
-        return f"{self.passed} passed, {self.failed} failed, 0 skipped"
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a script ended: its exit status, its counts, and the line that stopped it."""
+
+    status: int
+    tally: Tally
+    stopped: str = ""
+
+
+class Aside:
+    """Shows values beside the data; errors and remarks go where they always go."""
+
+    def __init__(self, aside: Screen, screen: Screen, *, quiet: bool) -> None:
+        self._aside = aside
+        self._screen = screen
+        self._quiet = quiet
+
+    def show(self, value: object, view: View = _PLAIN_VIEW, *, status: int = 0) -> None:
+        """Show a value, unless no remarks are wanted."""
+        if not self._quiet:
+            self._aside.show(value, view, status=status)
+
+    def error(self, error: DomshError, *, where: str = "") -> None:
+        """Show an error."""
+        self._screen.error(error, where=where)
+
+    def note(self, text: str, *, warning: bool = False) -> None:
+        """Show a remark."""
+        self._screen.note(text, warning=warning)
 
 
 def parse_command(text: str) -> Line:
     """Return the line of ``-c``, checked as a whole: raises ``ParseError``, ``UsageError``."""
     if "\n" in text.strip("\n"):
         raise UsageError("-c takes one line", "`domsh run -` reads lines from standard input")
-    line = parse_line(text.strip("\n"))
-    for error in check_line(line):
-        raise error
-    return line
+    return _checked(text.strip("\n"))
 
 
-def load_script(name: str, stdin: TextIO) -> Script:
+def begins_with_open(line: Line) -> bool:
+    """Tell whether the first command of a line goes to a page of its own."""
+    if not line.steps:
+        return False
+    names = line.steps[0].command.names
+    return names[0] in {"open", "navigate"} or names == ("page", "open")
+
+
+def load_script(name: str, stdin: BinaryIO) -> Script:
     """Read and check a batch file (``-``: standard input); nothing has run when it raises.
 
     Raises ``ScriptErrors`` with every error found, and ``UsageError`` when it cannot be read.
     """
     try:
-        data = stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = stdin.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror or error}") from error
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{name} is not UTF-8 (byte {error.start})") from error
     shown = "stdin" if name == "-" else name
-    script = parse_file(text, shown)
-    wrong = [
-        ScriptError(line.number, error.column, error.length, line.text, error)
-        for line in script.lines
-        for error in check_line(line)
-    ]
-    if wrong:
-        raise ScriptErrors(shown, tuple(wrong))
-    return script
+    return parse_file(_decoded(data, shown), shown, check_line)
 
 
 def run_line(executor: Executor, line: Line) -> int:
-    """Run one line; ``quit`` ends it with the status so far."""
+    """Run one line and return its status; ``quit`` is 0."""
+    executor.session.lines.append(line.text)
     try:
         return executor.run(line)
     except Quit:
@@ -78,17 +113,18 @@ def run_line(executor: Executor, line: Line) -> int:
 
 
 def run_script(
-    executor: Executor, script: Script, echo: Callable[[str], None] | None
-) -> tuple[int, Tally]:
-    """Run a checked script to its end or its first failure; return status and counts."""
+    executor: Executor, script: Script, before: Callable[[Line], None] | None = None
+) -> Outcome:
+    """Run a checked script to its end or its first failure; ``before`` is told of each line."""
     tally = Tally()
-    status = 0
+    status, stopped = 0, ""
     try:
         for line in script.lines:
-            if echo is not None:
-                echo(print_line(line))
-            status = _run_parts(executor, line, f"{script.name}:{line.number}", tally)
+            if before is not None:
+                before(line)
+            status = _run_parts(executor, line, script.name, tally)
             if status:
+                stopped = f"{script.name}:{line.number}: {print_line(line)} (exit status {status})"
                 break
     except Quit:
         status = 0
@@ -96,26 +132,28 @@ def run_script(
         tally = Tally(int(not status), int(bool(status)))
     elif status and not tally.failed:
         tally.failed += 1
-    return status, tally
+    return Outcome(status, tally, stopped)
 
 
-def _run_parts(executor: Executor, line: Line, where: str, tally: Tally) -> int:
+def _run_parts(executor: Executor, line: Line, name: str, tally: Tally) -> int:
+    executor.session.lines.append(line.text)
     for part in line.parts:
         before = executor.verdicts
-        status = executor.run_part(part, line, where=where)
+        status = executor.run_part(part, line, where=f"{name}:{line.number}")
         if not part[0].command.forgiving:
             tally.passed += executor.verdicts.met - before.met
-            tally.failed += executor.verdicts.unmet - before.unmet
+            # one that failed before a || that worked was a question, not an expectation
+            tally.failed += executor.verdicts.unmet - before.unmet if status else 0
         if status:
             return status
     return 0
 
 
-def run_lines(executor: Executor, lines: Iterable[str]) -> int:
-    """Run each line as it arrives, up to the first failure."""
+def run_lines(executor: Executor, stdin: BinaryIO) -> int:
+    """Run each line as it arrives, up to the first failure; the text is UTF-8."""
     try:
-        for number, text in enumerate(lines, 1):
-            status = _run_text(executor, text.rstrip("\r\n"), f"stdin:{number}")
+        for number, line in enumerate(iter(stdin.readline, b""), 1):
+            status = _run_text(executor, line, number)
             if status:
                 return status
     except Quit:
@@ -123,13 +161,26 @@ def run_lines(executor: Executor, lines: Iterable[str]) -> int:
     return 0
 
 
-def _run_text(executor: Executor, text: str, where: str) -> int:
+def _run_text(executor: Executor, data: bytes, number: int) -> int:
+    where = f"stdin:{number}"
     try:
-        line = parse_line(text)
-        errors: Sequence[ParseError] = tuple(check_line(line))
-        if errors:
-            raise errors[0]
+        line = _checked(_decoded(data, "the line").rstrip("\r\n"))
     except DomshError as error:
         executor.show_error(error, where=where)
         return error.exit_status
+    executor.session.lines.append(line.text)
     return executor.run(line, where=where)
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name} is not UTF-8 (byte {error.start})") from error
+
+
+def _checked(text: str) -> Line:
+    line = parse_line(text)
+    for error in check_line(line):
+        raise error
+    return line

@@ -22,7 +22,7 @@ class _Handler(SimpleHTTPRequestHandler):
     """Static files, text as UTF-8, never kept by the browser, nothing logged."""
 
     protocol_version = "HTTP/1.1"
-    extensions_map = {
+    extensions_map = {  # noqa: RUF012  (the base class has it so)
         **SimpleHTTPRequestHandler.extensions_map,
         ".html": "text/html; charset=utf-8",
         ".htm": "text/html; charset=utf-8",

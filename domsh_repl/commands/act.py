@@ -151,6 +151,16 @@ def uncheck(session: Session, call: Call) -> Iterator[Result]:
     yield Result(_toggled(session, call, checked=False))
 
 
+def _check_answer(call: Call) -> None:
+    answer = call.text(0)
+    if answer == "next":
+        raise Unsupported("dialog next is not in this version yet", "dialog accept | dismiss")
+    if call.operands and answer not in ("accept", "dismiss"):
+        raise UsageError(f"{answer!r} is no answer to a dialog", f"usage: {call.command.usage}")
+    if answer == "dismiss" and len(call.operands) > 1:
+        raise UsageError("dialog dismiss takes nothing more", f"usage: {call.command.usage}")
+
+
 @command(
     name="dialog",
     group=Group.ACT,
@@ -162,17 +172,15 @@ def uncheck(session: Session, call: Call) -> Iterator[Result]:
     usage_tail="[accept [TEXT] | dismiss]",
     examples=("dialog", "dialog accept", 'dialog accept "my answer"', "dialog dismiss"),
     details="While a dialog is open the page waits, and commands that need it say dialog_open.",
+    check=_check_answer,
     changes_page=True,
 )
 def dialog(session: Session, call: Call) -> Iterator[Result]:
     """Show or answer the dialog."""
+    _check_answer(call)
     answer = call.text(0)
-    if answer == "next":
-        raise Unsupported("dialog next is not in this version yet", "dialog accept | dismiss")
-    if answer not in ("", "accept", "dismiss") or (answer == "dismiss" and len(call.operands) > 1):
-        raise UsageError(f"usage: {call.command.usage}")
     prompt = call.text(1) if len(call.operands) > 1 else None
-    if answer:
+    if call.operands:
         yield Result(session.act(asks.answer_dialog(answer, prompt)))
     else:
         yield Result(session.ask(asks.shown_dialog()))

@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domsh_repl.commands.spec import Command, Flag
+from domsh_repl.commands.spec import Command, Flag, OperandKind
 from domsh_repl.errors import UsageError
 from domsh_repl.language import ExpandedWord
 from domsh_repl.paths import Path
 
-__all__ = ["COMMON_FLAGS", "Call", "parse_arguments", "parse_seconds"]
+__all__ = ["COMMON_FLAGS", "Call", "check_call", "parse_arguments", "parse_seconds"]
 
 COMMON_FLAGS = (Flag("--json", "print JSON"), Flag("--help", "show how it is used"))
 """What every command takes."""
@@ -20,6 +20,16 @@ COMMON_FLAGS = (Flag("--json", "print JSON"), Flag("--help", "show how it is use
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m)?")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
 _LONGEST = 86_400.0
+_OF_NODES = frozenset(
+    {
+        OperandKind.PATH,
+        OperandKind.DIRECTORY,
+        OperandKind.FIELD,
+        OperandKind.SELECT,
+        OperandKind.TOGGLE,
+        OperandKind.INTERACTIVE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +151,21 @@ def _check_count(call: Call, *, partial: bool) -> None:
     if count < command.fewest and not partial:
         missing = [one for one in command.operands if one.needed][count]
         raise UsageError(f"{command.name} needs {missing.name}", f"usage: {command.usage}")
+
+
+def check_call(call: Call) -> None:
+    """Raise ``UsageError`` for what is wrong with a call whatever the page holds."""
+    for flag in call.command.flags:
+        if flag.value == "N":
+            call.number(flag.name)
+        elif flag.value == "T" and call.has(flag.name):
+            parse_seconds(call.flags[flag.name])
+    operands = call.command.operands
+    if len(call.operands) == call.command.fewest:
+        operands = tuple(operand for operand in operands if operand.needed)
+    for place, word in enumerate(call.operands):
+        of_browser = word.bare and word.text.startswith("~")
+        if operands[min(place, len(operands) - 1)].kind in _OF_NODES and not of_browser:
+            call.path(place)
+    if call.command.check is not None:
+        call.command.check(call)

@@ -76,10 +76,18 @@ _OPERATORS = frozenset({"is", "contains", "matches"})
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one look saw, and whether the condition held."""
+    """What one look saw, and whether the condition held.
+
+    ``missing`` tells that there was nothing to look at, which makes a condition on it false
+    whether it is negated or not: a misspelt path must not pass a test.
+    """
 
     ok: bool
     actual: str
+    missing: bool = False
+
+
+_MISSING = Seen(ok=False, actual="it is not there", missing=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +133,7 @@ def _hint() -> str:
 def _negation(look: Callable[[Session], Seen]) -> Callable[[Session], Seen]:
     def negated(session: Session) -> Seen:
         seen = look(session)
-        return Seen(not seen.ok, seen.actual)
+        return seen if seen.missing else Seen(not seen.ok, seen.actual)
 
     return negated
 
@@ -241,8 +249,9 @@ def _of_card(words: _Words, name: str, read: Callable[[Card], str]) -> Condition
 
     def look(session: Session) -> Seen:
         cards = _cards(session, path)
-        actual = ", ".join(map(read, cards)) if cards else "it is not there"
-        return Seen(bool(cards) and all(test.holds(read(card)) for card in cards), actual)
+        if not cards:
+            return _MISSING
+        return Seen(all(test.holds(read(card)) for card in cards), ", ".join(map(read, cards)))
 
     return Condition("", f"{name} of {path} {test.wording}", look)
 
@@ -272,7 +281,7 @@ def _text(words: _Words) -> Condition:
         try:
             found = session.ask(asks.text(session.absolute(path))).text
         except NotFound:
-            return Seen(ok=False, actual="it is not there")
+            return _MISSING
         return Seen(test.holds(found), found)
 
     return Condition("", f"text of {path} {test.wording}", look)
@@ -287,7 +296,7 @@ def _state(words: _Words) -> Condition:
     def look(session: Session) -> Seen:
         cards = _cards(session, path)
         if not cards:
-            return Seen(ok=False, actual="it is not there")
+            return _MISSING
         states = [state for card in cards for state in card.states]
         return Seen(all(wanted in card.states for card in cards), ", ".join(states) or "no state")
 

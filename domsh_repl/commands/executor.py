@@ -10,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from domsh_repl.commands.arguments import Call, parse_arguments
-from domsh_repl.commands.conditions import parse_condition
+from domsh_repl.commands.arguments import Call, check_call, parse_arguments
 from domsh_repl.commands.helptext import help_for
 from domsh_repl.commands.registry import find_command
 from domsh_repl.commands.session import Session
-from domsh_repl.commands.spec import Command, Group, Result
-from domsh_repl.errors import DomshError, Failed, Interrupted, ParseError, TimedOut
+from domsh_repl.commands.spec import Command, Result
+from domsh_repl.errors import DomshError, Failed, Interrupted, Misused, ParseError, TimedOut
 from domsh_repl.language import (
     Command as CommandWords,
 )
@@ -29,9 +28,10 @@ from domsh_repl.language import (
     Word,
     expand_command,
 )
+from domsh_repl.language.syntax import bare_text
 from domsh_repl.nodes import Message, Verdict, View
 
-__all__ = ["Executor", "Screen", "Verdicts", "check_line"]
+__all__ = ["Executor", "Screen", "Verdicts", "check_line", "needs_page"]
 
 _FORGIVEN = frozenset({1, 4})
 
@@ -39,8 +39,8 @@ _FORGIVEN = frozenset({1, 4})
 class Screen(Protocol):
     """Where values and errors go."""
 
-    def show(self, value: object, view: View = ...) -> None:
-        """Show a value."""
+    def show(self, value: object, view: View = ..., *, status: int = 0) -> None:
+        """Show a value; ``status`` is what its command makes of it."""
 
     def error(self, error: DomshError, *, where: str = "") -> None:
         """Show an error; ``where`` is the file and line."""
@@ -93,7 +93,7 @@ class Executor:
 
     def _step(self, step: Step, line: Line, where: str) -> int:
         started = time.monotonic()
-        json = self.json
+        json = self.json or _asks_for_json(step.command)
         try:
             words = expand_command(step.command, self.session.variables)
             found, rest, source = _named(step.command, words, line.text)
@@ -101,7 +101,6 @@ class Executor:
                 call = Call(found, tuple(rest), {}, source)
             else:
                 call = parse_arguments(found, rest, source=source)
-            json = json or call.has("--json")
             return self._show(call, json=json, where=where)
         except KeyboardInterrupt:
             self._error(Interrupted("interrupted"), json=json, where=where)
@@ -126,7 +125,7 @@ class Executor:
             if failed and not json:
                 screen.error(_unmet(result), where=where)
             else:
-                screen.show(result.value, result.view)
+                screen.show(result.value, result.view, status=result.status)
         return status
 
     def _count(self, verdict: Verdict) -> None:
@@ -139,6 +138,12 @@ class Executor:
 
     def _error(self, error: DomshError, *, json: bool, where: str) -> None:
         (self.json_screen if json else self.screen).error(error, where=where)
+
+
+def _asks_for_json(command: CommandWords) -> bool:
+    """Tell whether a command asks for JSON, also one that is wrong in another way."""
+    texts = [bare_text(word.pieces) for word in command.words]
+    return "--json" in texts[1:] and texts[0] != "raw"
 
 
 def _unmet(result: Result) -> DomshError:
@@ -173,15 +178,27 @@ def check_line(line: Line) -> Iterator[ParseError]:
                 continue
             unknown = any(not _is_known(word) for word in step.command.words)
             call = parse_arguments(found, rest, partial=unknown)
-            if found.group is Group.WAIT and not unknown and not call.has("--help"):
-                parse_condition(call.operands, call.flags.get("--type", ""))
+            if not unknown and not call.has("--help"):
+                check_call(call)
         except DomshError as error:
             if error.exit_status != ParseError.exit_status:
                 continue  # what this version lacks fails when it is reached
             first = step.command.words[0]
-            yield ParseError(
+            yield Misused(
                 error.message, error.hint, column=first.start, length=first.end - first.start
             )
+
+
+def needs_page(line: Line) -> bool:
+    """Tell whether a checked line has a command that asks the server for something."""
+    for step in line.steps:
+        words = [_placeholder(word) for word in step.command.words]
+        try:
+            if not _named(step.command, words, line.text)[0].offline:
+                return True
+        except DomshError:
+            continue  # it will fail by itself
+    return False
 
 
 def _is_known(word: Word) -> bool:

@@ -17,6 +17,13 @@ from domsh_repl.nodes import Message
 _STEPS = Operand("N", OperandKind.WORD, needed=False)
 
 
+def _steps(call: Call) -> int:
+    text = call.text(0, "1")
+    if not (text.isascii() and text.isdigit()) or not int(text[:6]):
+        raise UsageError(f"{text!r} is no number of pages", f"usage: {call.command.usage}")
+    return int(text[:6])
+
+
 @command(
     name="open",
     aliases=("navigate",),
@@ -40,13 +47,6 @@ def open_(session: Session, call: Call) -> Iterator[Result]:
     yield Result(session.go(asks.open_in_new_tab(url) if new_tab else asks.navigate(url)))
 
 
-def _steps(call: Call) -> int:
-    text = call.text(0, "1")
-    if not (text.isascii() and text.isdigit()) or not int(text[:6]):
-        raise UsageError(f"{text!r} is no number of pages", f"usage: {call.command.usage}")
-    return int(text[:6])
-
-
 @command(
     name="back",
     group=Group.PAGE,
@@ -54,6 +54,7 @@ def _steps(call: Call) -> int:
     operands=(_STEPS,),
     examples=("back", "back 2"),
     details="The working directory of each page comes back with it.",
+    check=_steps,
     changes_page=True,
 )
 def back(session: Session, call: Call) -> Iterator[Result]:
@@ -67,6 +68,7 @@ def back(session: Session, call: Call) -> Iterator[Result]:
     summary="go forward again",
     operands=(_STEPS,),
     examples=("forward",),
+    check=_steps,
     changes_page=True,
 )
 def forward(session: Session, call: Call) -> Iterator[Result]:
@@ -122,6 +124,23 @@ def tabs(session: Session, call: Call) -> Iterator[Result]:
     yield Result(session.ask(asks.tabs()))
 
 
+def _tab_number(call: Call, place: int) -> int:
+    text = call.text(place)
+    if not (text.isascii() and text.isdigit()):
+        raise UsageError(
+            f"{text!r} is no tab", "`tabs` lists them; usage: tab ID | new | close [ID]"
+        )
+    return int(text[:9])
+
+
+def _check_tab(call: Call) -> None:
+    first = call.text(0)
+    if len(call.operands) > 1 and first != "close":
+        raise UsageError(f"tab {first} takes nothing more", f"usage: {call.command.usage}")
+    if first not in ("close", "new") or len(call.operands) > 1:
+        _tab_number(call, len(call.operands) - 1)
+
+
 @command(
     name="tab",
     group=Group.PAGE,
@@ -132,28 +151,19 @@ def tabs(session: Session, call: Call) -> Iterator[Result]:
     ),
     usage_tail="ID | new | close [ID]",
     examples=("tab 2", "tab new", "tab close"),
+    check=_check_tab,
     changes_page=True,
 )
 def tab(session: Session, call: Call) -> Iterator[Result]:
     """Switch, open or close."""
     first = call.text(0)
+    _check_tab(call)
     if first == "close":
         number = _tab_number(call, 1) if len(call.operands) > 1 else session.state.page.tab
         closed = session.ask(asks.close_tab(number))
         session.state = session.state.closed(number)
         yield Result(Message(closed.text, closed.facts))
-    elif len(call.operands) > 1:
-        raise UsageError(f"tab {first} takes nothing more", f"usage: {call.command.usage}")
     elif first == "new":
         yield Result(session.go(asks.open_in_new_tab("about:blank")))
     else:
         yield Result(session.go(asks.switch_tab(_tab_number(call, 0))))
-
-
-def _tab_number(call: Call, place: int) -> int:
-    text = call.text(place)
-    if not (text.isascii() and text.isdigit()):
-        raise UsageError(
-            f"{text!r} is no tab", "`tabs` lists them; usage: tab ID | new | close [ID]"
-        )
-    return int(text[:9])

@@ -21,9 +21,15 @@ GROUPED: Mapping[str, Mapping[str, str]] = {
 }
 """CLI-Anything's spellings: the first word, then the second with the command that it means."""
 
-_LATER = frozenset(
-    ["links", "table", "outline", "taborder", "a11y", "diff", "snapshot", "state", "screenshot", "hover", "scroll", "drag", "submit", "upload", "emulate", "downloads", "announced", "lanes", "lane", "watch", "js", "console", "requests", "reconnect", "bookmark", "set", "source", "record", "let", "alias", "unalias", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer", "require", "skip"]
-)  # fmt: skip
+_LATER = frozenset({
+    "links", "table", "outline", "taborder", "a11y", "diff", "snapshot", "state", "screenshot",
+    "hover", "scroll", "drag", "submit", "upload", "emulate", "downloads", "announced", "lanes",
+    "lane", "watch", "js", "eval", "console", "requests", "reconnect", "bookmark", "set",
+    "source", "record", "let", "alias", "unalias", "mark", "pause", "caption", "elide", "keys",
+    "hide", "show", "defer", "require", "skip",
+    "session daemon-start", "session daemon-stop",
+})  # fmt: skip
+"""What the language has and this version has not."""
 
 
 def command(**fields: object) -> Callable[[Run], Run]:
@@ -60,6 +66,8 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
     _load()
     if first in GROUPED and first not in _BY_WORD:
         meant = GROUPED[first].get(second or "")
+        if f"{first} {second}" in _LATER:
+            raise _later(f"{first} {second}")
         if meant is None:
             known = ", ".join(f"{first} {name}" for name in GROUPED[first])
             raise UsageError(
@@ -70,10 +78,14 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
     if found is not None:
         return found, 1
     if first in _LATER:
-        raise Unsupported(f"{first} is not in this version yet", "`help` lists what is")
+        raise _later(first)
     near = difflib.get_close_matches(first, _BY_WORD, 1)
     hint = f"did you mean {near[0]}?" if near else "`help` lists the commands"
     raise UsageError(f"{first!r} is no command", hint)
+
+
+def _later(name: str) -> Unsupported:
+    return Unsupported(f"{name} is not in this version yet", "`help` lists what is")
 
 
 def _load() -> None:

@@ -7,11 +7,12 @@ takes its place and a remark says so (LANGUAGE.md §4).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from domsh_repl.errors import DomshError, Failed, NotEnterable, NotFound, Stale
+from domsh_repl.errors import DomshError, Failed, Interrupted, Lost, NotFound, Stale
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask
 from domsh_repl.link.link import Link
@@ -52,6 +53,7 @@ class Session:
     history: Callable[[], list[str]] | None = None
     status: int = 0
     seconds: float = 0.0
+    _moved: bool = field(default=False, init=False)
 
     @property
     def cwd(self) -> Path:
@@ -61,6 +63,16 @@ class Session:
     def absolute(self, path: Path) -> Path:
         """Return a path as it is seen from the root."""
         return path.under(self.cwd)
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Shorten the deadline of what is asked meanwhile, to a second at least."""
+        before = self.settings
+        self.settings = replace(before, timeout=min(before.timeout, max(seconds, 1.0)))
+        try:
+            yield
+        finally:
+            self.settings = before
 
     def ask(self, ask: Ask[V], *, deadline: float | None = None) -> V:
         """Ask, take over what the reply says of the page, and return the value or raise."""
@@ -75,21 +87,22 @@ class Session:
         Reading is harmless, so a page that navigated or a working directory that is gone
         costs a remark and not the command. An operand that is not there stays an error.
         """
-        before = self.state.cwd
         try:
             return self.ask(make(self.absolute(path)))
         except Stale:
-            if self.state.cwd == before and not self._moved:
-                raise
             return self.ask(make(self.absolute(path)))
         except NotFound as error:
-            if path.absolute or not self._fall_back(error) or path.segments:
+            if not self._lost_cwd(error) or path.absolute or path.segments:
                 raise
             return self.ask(make(self.absolute(path)))
 
     def act(self, ask: Ask[Effect]) -> Effect:
-        """Ask for an action; the effect's path is then the working directory for a navigation."""
-        effect = self.ask(ask)
+        """Ask for an action, once, and see what became of the working directory."""
+        try:
+            effect = self.ask(ask)
+        except NotFound as error:
+            self._lost_cwd(error)
+            raise
         if effect.dialog is None and self.state.cwd != "/" and _may_move(effect):
             self.check_cwd()
         return effect
@@ -103,11 +116,12 @@ class Session:
         """Make sure that the working directory exists; else fall back and say so."""
         try:
             self.ask(asks.directory(self.cwd))
-        except (NotFound, NotEnterable) as error:
-            if isinstance(error, NotFound):
-                self._fall_back(error)
+        except NotFound as error:
+            self._fall_back(error.reached)
+        except (Interrupted, Lost):
+            raise
         except DomshError:
-            pass  # the next command will tell
+            pass  # it cannot be looked at now: the next command will tell why
 
     def adopt(self, page: PageInfo | None, *, expected: bool) -> None:
         """Let the state follow the browser; ``expected`` when this request led there."""
@@ -123,8 +137,6 @@ class Session:
         if self._moved and not expected:
             self.note(f"the page went to {one_line(page.url, 120)} by itself")
 
-    _moved: bool = False
-
     def _sent(self, ask: Ask[V], deadline: float | None) -> Answer[V]:
         answer = self.link.ask(
             ask,
@@ -134,14 +146,21 @@ class Session:
         self.adopt(answer.page, expected=ask.acts)
         return answer
 
-    def _fall_back(self, error: NotFound) -> bool:
-        """Leave a working directory that is gone; False when it is still there."""
-        cwd, reached = self.state.cwd, error.reached
-        if reached == cwd or not _is_above(reached, cwd):
-            return False
-        self.state = self.state.changed_directory(reached)
-        self.note(f"{cwd} is gone; the working directory is {reached} now")
-        return True
+    def _lost_cwd(self, error: NotFound) -> bool:
+        """Tell whether something was not found because the working directory is gone.
+
+        What is missing can as well be beside it: ``../x``, ``/x``.
+        """
+        before = self.state.cwd
+        if error.reached != before and _is_above(error.reached, before):
+            self.check_cwd()
+        return self.state.cwd != before
+
+    def _fall_back(self, reached: str) -> None:
+        cwd = self.state.cwd
+        if reached != cwd and _is_above(reached, cwd):
+            self.state = self.state.changed_directory(reached)
+            self.note(f"{cwd} is gone; the working directory is {reached} now")
 
 
 def _value(answer: Answer[V]) -> V:

@@ -10,7 +10,7 @@ from domsh_repl.commands.helptext import help_for, help_overview
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Quit, Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
-from domsh_repl.errors import DomshError
+from domsh_repl.errors import DomshError, Interrupted
 from domsh_repl.link import asks
 from domsh_repl.nodes import Message, Output
 from domsh_repl.safetext import one_line
@@ -27,16 +27,20 @@ _SHOWN_LINES = 50
 def status(session: Session, call: Call) -> Iterator[Result]:
     """Describe the connection."""
     del call
+    failed = 0
     facts: dict[str, object] = {"version": __version__, "server": session.link.server}
     try:
         where = session.ask(asks.where(), deadline=5)
         facts |= {"connected": True, "lane": session.link.lane, "tab": where.tab, "url": where.url}
+    except Interrupted:
+        raise
     except DomshError as error:
         facts |= {"connected": False, "reason": error.message}
+        failed = error.exit_status
     facts |= {"path": session.state.cwd, "last_status": session.status}
     width = max(map(len, facts))
     text = "\n".join(f"{name:<{width}}  {one_line(_said(fact))}" for name, fact in facts.items())
-    yield Result(Message(text, facts))
+    yield Result(Message(text, facts), status=failed)
 
 
 def _said(fact: object) -> str:
@@ -52,6 +56,7 @@ def _said(fact: object) -> str:
         Flag("-n", "the last N", "N"),
     ),
     examples=("history", "history --pages"),
+    offline=True,
 )
 def history(session: Session, call: Call) -> Iterator[Result]:
     """List lines or pages."""
@@ -93,6 +98,8 @@ def _pages(session: Session, limit: int | None) -> Message:
     summary="list the commands, or explain one",
     operands=(Operand("NAME", OperandKind.COMMAND, needed=False),),
     examples=("help", "help click", "help paths"),
+    check=lambda call: help_for(call.text(0, "paths")),
+    offline=True,
 )
 def help_(session: Session, call: Call) -> Iterator[Result]:
     """Explain."""
@@ -124,6 +131,7 @@ def raw(session: Session, call: Call) -> Iterator[Result]:
     group=Group.SHELL,
     summary="leave",
     examples=("quit",),
+    offline=True,
 )
 def quit_(session: Session, call: Call) -> Iterator[Result]:
     """Leave."""

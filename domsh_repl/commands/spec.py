@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from domsh_repl.commands.arguments import Call
     from domsh_repl.commands.session import Session
 
-__all__ = ["Command", "Flag", "Group", "Operand", "OperandKind", "Result", "Run"]
+__all__ = ["Check", "Command", "Flag", "Group", "Operand", "OperandKind", "Result", "Run"]
 
 
 class Group(StrEnum):
@@ -80,14 +80,16 @@ class Result:
 
 
 Run = Callable[["Session", "Call"], Iterator[Result]]
+Check = Callable[["Call"], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command of the language.
 
-    ``free_words`` lets operands be anything, options included (conditions); ``offline`` runs
-    without a page; ``usage_tail`` replaces the operands where one line cannot say it.
+    ``free_words`` takes the rest of the line as it is; ``offline`` runs without a page;
+    ``usage_tail`` replaces the operands where one line cannot say it. ``check`` raises
+    ``UsageError`` for what is wrong with a call before anything runs.
     """
 
     name: str
@@ -100,7 +102,9 @@ class Command:
     examples: tuple[str, ...] = ()
     details: str = ""
     usage_tail: str = ""
+    check: Check | None = None
     free_words: bool = False
+    offline: bool = False
     changes_page: bool = False
 
     @property

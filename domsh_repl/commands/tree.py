@@ -126,6 +126,8 @@ def pwd(session: Session, call: Call) -> Iterator[Result]:
     """Print the working directory."""
     del call
     where = session.ask(asks.where())
+    if session.state.cwd != "/":
+        session.check_cwd()
     yield Result(replace(where, path=session.state.cwd), View(brief=True))
 
 
@@ -176,6 +178,20 @@ def tree(session: Session, call: Call) -> Iterator[Result]:
     )
 
 
+def _wanted(call: Call) -> Wanted:
+    get = call.flags.get
+    wanted = Wanted(
+        role=get("--type", ""),
+        name=get("--name", ""),
+        label=get("--label", ""),
+        css=get("--css", ""),
+        state=get("--state", ""),
+    )
+    if wanted == Wanted():
+        raise UsageError("find needs something to look for", f"usage: {call.command.usage}")
+    return wanted
+
+
 @command(
     name="find",
     group=Group.TREE,
@@ -191,21 +207,22 @@ def tree(session: Session, call: Call) -> Iterator[Result]:
     ),
     examples=('find --label "sign in"', "find --type heading", "find main_1 --name '*_btn'"),
     details="Everything that is asked for must hold. No match is no error.",
+    check=_wanted,
 )
 def find(session: Session, call: Call) -> Iterator[Result]:
     """Search below a path."""
-    get = call.flags.get
-    wanted = Wanted(
-        role=get("--type", ""),
-        name=get("--name", ""),
-        label=get("--label", ""),
-        css=get("--css", ""),
-        state=get("--state", ""),
-    )
-    if wanted == Wanted():
-        raise UsageError("find needs something to look for", f"usage: {call.command.usage}")
+    wanted = _wanted(call)
     limit = call.number("-n")
     yield Result(session.read(call.path(0), lambda path: asks.find(path, wanted, limit=limit)))
+
+
+def _pattern(call: Call) -> str:
+    pattern = call.text(0)
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise UsageError(f"{pattern!r} is no regular expression: {error}") from error
+    return pattern
 
 
 @command(
@@ -222,14 +239,11 @@ def find(session: Session, call: Call) -> Iterator[Result]:
     ),
     examples=("grep order", "grep -ri 'sign (in|up)'"),
     details="Names, labels, values and text are looked at. Status 1 when nothing matches.",
+    check=_pattern,
 )
 def grep(session: Session, call: Call) -> Iterator[Result]:
     """Search by a regular expression."""
-    pattern = call.text(0)
-    try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise UsageError(f"{pattern!r} is no regular expression: {error}") from error
+    pattern = _pattern(call)
     matches = session.read(
         call.path(1),
         lambda path: asks.grep(

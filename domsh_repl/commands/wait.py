@@ -33,6 +33,10 @@ _DETAILS = (
 )
 
 
+def _condition(call: Call) -> Condition:
+    return parse_condition(call.operands, call.flags.get("--type", ""))
+
+
 @command(
     name="wait",
     group=Group.WAIT,
@@ -41,17 +45,20 @@ _DETAILS = (
     usage_tail="[not] CONDITION",
     flags=(Flag("--timeout", "at most so long (10 s unless told otherwise)", "T"), _TYPE),
     examples=("wait exists main_1/result", "wait --timeout 30s url contains done"),
+    check=_condition,
     details=f"Status 4 when it does not come true in time.\n{_DETAILS}",
 )
 def wait(session: Session, call: Call) -> Iterator[Result]:
     """Look until the condition holds or the time is over."""
-    condition = parse_condition(call.operands, call.flags.get("--type", ""))
+    condition = _condition(call)
     limit = parse_seconds(call.flags.get("--timeout", f"{_DEFAULT_SECONDS:g}"))
     started = time.monotonic()
-    seen = _look(session, condition)
-    while not seen.ok and (left := limit - (time.monotonic() - started)) > 0:
-        session.ask(asks.next_change(min(left, _LONGEST_LOOK)))
+    with session.within(limit):
         seen = _look(session, condition)
+    while not seen.ok and (left := limit - (time.monotonic() - started)) > 0:
+        with session.within(left):
+            session.ask(asks.next_change(min(left, _LONGEST_LOOK)))
+            seen = _look(session, condition)
     seconds = time.monotonic() - started
     yield _result(condition, seen, seconds, EXIT_TIMEOUT)
 
@@ -64,11 +71,12 @@ def wait(session: Session, call: Call) -> Iterator[Result]:
     usage_tail="[not] CONDITION",
     flags=(_TYPE,),
     examples=("expect title contains Home", "expect count list_1/listitem_* == 3"),
+    check=_condition,
     details=_DETAILS,
 )
 def expect(session: Session, call: Call) -> Iterator[Result]:
     """Look once."""
-    condition = parse_condition(call.operands, call.flags.get("--type", ""))
+    condition = _condition(call)
     started = time.monotonic()
     seen = _look(session, condition)
     yield _result(condition, seen, time.monotonic() - started, EXIT_FAILED)

@@ -1,35 +1,47 @@
-"""The verbs that act: ``click focus type fill key select check uncheck dialog js`` and navigation."""
+"""The verbs that act: ``click focus type fill key select check dialog js`` and navigation."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from domsh_repl.engine import navigation
+from domsh_repl.engine.addresses import allowed_url
 from domsh_repl.engine.axnode import AxNode
 from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.effects import Observer
-from domsh_repl.engine.fields import Field, active_field, press, toggle
+from domsh_repl.engine.fields import Field, press
+from domsh_repl.engine.focus import active_element
 from domsh_repl.engine.keys import parse_chord
 from domsh_repl.engine.lanes import Lane
-from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.pointer import aim, click_at
 from domsh_repl.engine.roles import EDITABLE, INTERACTIVE, TOGGLES
+from domsh_repl.engine.toggles import toggle
 from domsh_repl.engine.tree import Spot
-from domsh_repl.errors import Disabled, DomshError, Failed, NotEditable, TimedOut, UsageError
+from domsh_repl.errors import Disabled, DomshError, Failed, NotEditable, Stale, TimedOut, UsageError
 from domsh_repl.nodes import DialogShown, Effect, EffectKind, ScriptValue
 from domsh_repl.paths import Path
 from domsh_repl.safetext import one_line
 
 __all__ = ["ACTIONS", "Acting"]
 
+T = TypeVar("T")
+Suitable = Callable[[AxNode], bool]
+
+_STOP_DEADLINE = 1.0
+_LOOKS = 4
+"""How often an element that the page replaces meanwhile is looked up for one action."""
+
 
 class Acting:
-    """Acts on one tab of a lane within a deadline (seconds)."""
+    """Acts on one tab of a lane within a deadline."""
 
-    def __init__(self, lane: Lane, desk: Desk, deadline: float, *, allow_file: bool) -> None:
+    def __init__(self, lane: Lane, desk: Desk, deadline: Deadline, *, allow_file: bool) -> None:
         self._lane = lane
         self._desk = desk
         self._page = desk.page
@@ -38,85 +50,95 @@ class Acting:
 
     async def click(self, line: CommandLine, path: Path) -> Effect:
         """Click an element of any kind."""
-        spot = await self._spot(line, path, _is_interactive)
+        del line
+        spot = await self._spot(path, _is_interactive)
         _refuse_disabled(spot)
-        return await self._observer().run("click", spot.path, lambda: _click(spot))
+
+        async def work() -> None:
+            target = await self._steadily(
+                path, spot, _is_interactive, lambda now: aim(now, self._page.frames)
+            )
+            await click_at(target)
+
+        return await self._observer().run("click", spot.path, work)
 
     async def focus(self, line: CommandLine, path: Path) -> Effect:
         """Give an element the focus."""
-        spot = await self._spot(line, path, _is_interactive)
+        del line
+        spot = await self._spot(path, _is_interactive)
 
         async def work() -> None:
-            await (await Field.at(spot)).focus()
+            await (await self._field(path, spot, _is_interactive)).focus()
 
         return await self._observer().run("focus", spot.path, work, seen=True)
 
     async def type(self, line: CommandLine, path: Path | None) -> Effect:
         """Type text into a field, or into the one that has the focus."""
         text = line.operand(1 if path is not None else 0)
-        if path is None:
-            await self._desk.tree.validate()
-            field = await active_field(self._page.sessions)
-            if field is None:
-                raise NotEditable("no field has the focus", "`type PATH TEXT` names one")
-            where = ""
-        else:
-            spot = await self._spot(line, path, _is_editable)
-            field, where = await Field.at(spot), spot.path
-        return await self._observer().run(
-            "type", where, lambda: field.type(text, at_end=path is not None), seen=True
-        )
+        spot = None if path is None else await self._spot(path, _is_editable)
+
+        async def work() -> str:
+            if path is None or spot is None:
+                field = await self._focused_field()
+            else:
+                field = await self._field(path, spot, _is_editable)
+            return await field.type(text)
+
+        where = "" if spot is None else spot.path
+        return await self._observer().run("type", where, work, seen=True)
 
     async def fill(self, line: CommandLine, path: Path) -> Effect:
         """Replace the value of a field and read it back."""
-        spot = await self._spot(line, path, _is_editable)
+        spot = await self._spot(path, _is_editable)
 
         async def work() -> str:
-            return await (await Field.at(spot)).fill(line.operand(1))
+            return await (await self._field(path, spot, _is_editable)).fill(line.operand(1))
 
         return await self._observer().run("fill", spot.path, work, seen=True)
 
     async def key(self, line: CommandLine, path: Path | None) -> Effect:
         """Press a key chord, on an element if one is named."""
         chord = parse_chord(line.operand(0))
-        session, where = self._page.main, ""
-        field: Field | None = None
-        if path is not None:
-            spot = await self._spot(line, path, _is_interactive)
+        spot = None if path is None else await self._spot(path, _is_interactive)
+        if spot is not None:
             _refuse_disabled(spot)
-            field, where = await Field.at(spot), spot.path
-            session = spot.session
-        else:
-            active = await active_field(self._page.sessions)
-            session = active.session if active is not None else session
 
         async def work() -> str:
-            if field is not None:
+            if path is None or spot is None:
+                session = (await active_element(self._page))[0]
+            else:
+                field = await self._field(path, spot, _is_interactive)
                 await field.focus()
+                session = field.session
             await press(session, chord)
             return line.operand(0)
 
-        return await self._observer().run("key", where, work)
+        return await self._observer().run("key", "" if spot is None else spot.path, work)
 
     async def select(self, line: CommandLine, path: Path) -> Effect:
         """Choose options by label or value."""
         wanted = line.operands[1:]
         if not wanted:
             raise UsageError("usage: select PATH OPTION…")
-        spot = await self._spot(line, path, lambda node: node.role in ("combobox", "listbox"))
+        spot = await self._spot(path, _is_select)
 
         async def work() -> str:
-            return ", ".join(await (await Field.at(spot)).choose(wanted))
+            return ", ".join(await (await self._field(path, spot, _is_select)).choose(wanted))
 
         return await self._observer().run("select", spot.path, work, seen=True)
 
     async def check(self, line: CommandLine, path: Path) -> Effect:
         """Check or uncheck; nothing happens when it is so already."""
-        spot = await self._spot(line, path, lambda node: node.role in TOGGLES)
+        spot = await self._spot(path, _is_toggle)
         wanted = line.verb == "check"
-        return await self._observer().run(
-            line.verb, spot.path, lambda: toggle(spot, wanted=wanted), seen=True
-        )
+
+        async def work() -> None:
+            async def at(now: Spot) -> None:
+                await toggle(now, self._page.frames, wanted=wanted)
+
+            await self._steadily(path, spot, _is_toggle, at)
+
+        return await self._observer().run(line.verb, spot.path, work, seen=True)
 
     async def dialog(self, line: CommandLine, path: Path | None) -> Effect | DialogShown:
         """Show or answer the open JavaScript dialog."""
@@ -127,14 +149,12 @@ class Acting:
         if answer not in ("accept", "dismiss"):
             raise UsageError("usage: dialog [accept [TEXT]|dismiss]")
         if self._page.dialog is None:
-            raise Failed("no dialog is open")
+            raise Failed("no dialog is open", "`dialog` shows one when there is")
         text = line.operands[1] if len(line.operands) > 1 else None
-        requests = self._page.load.requests
         accepted = answer == "accept"
 
         async def work() -> str:
             await self._page.answer_dialog(accept=accepted, text=text)
-            await navigation.settle(self._page, requests, self._deadline)
             return answer
 
         return await self._observer().run("dialog", "", work, seen=True)
@@ -142,7 +162,7 @@ class Acting:
     async def navigate(self, line: CommandLine, path: Path | None) -> Effect:
         """Open a URL in the current tab."""
         del path
-        url = navigation.allowed_url(line.operand(0), allow_file=self._allow_file)
+        url = allowed_url(line.operand(0), allow_file=self._allow_file)
         return await self._went("open", lambda: navigation.go(self._page, url, self._deadline))
 
     async def reload(self, line: CommandLine, path: Path | None) -> Effect:
@@ -157,9 +177,11 @@ class Acting:
         """Go back or forward."""
         del path
         operand = line.operand(0, "1")
-        if not operand.isascii() or not operand.isdigit() or not int(operand[:6]):
-            raise UsageError(f"{line.verb} takes a number of pages, not {operand!r}")
-        steps = int(operand[:6]) * (-1 if line.verb == "back" else 1)
+        if not is_number(operand) or not int(operand):
+            raise UsageError(
+                f"{line.verb} takes a number of pages, not {operand!r}", f"usage: {line.verb} [N]"
+            )
+        steps = int(operand) * (-1 if line.verb == "back" else 1)
         return await self._went(
             line.verb, lambda: navigation.walk_history(self._page, steps, self._deadline)
         )
@@ -179,7 +201,7 @@ class Acting:
         self._page.require_usable()
         session = self._page.main
         try:
-            async with asyncio.timeout(self._deadline):
+            async with asyncio.timeout(self._deadline.left):
                 reply = await session.call(
                     "Runtime.evaluate",
                     expression=line.operand(0),
@@ -190,7 +212,10 @@ class Acting:
                 )
         except TimeoutError as error:
             await self._stop_script()
-            raise TimedOut(f"the script did not end within {self._deadline:g} s") from error
+            raise TimedOut(
+                f"the script did not end within {self._deadline.seconds:g} s; it was stopped",
+                "--timeout gives it more",
+            ) from error
         except asyncio.CancelledError:
             await self._stop_script()
             raise
@@ -205,10 +230,15 @@ class Acting:
         return ScriptValue(reply["result"].get("value"))
 
     async def _stop_script(self) -> None:
-        """End a script that runs for ever, so that the page answers again."""
-        ending = self._page.main.call_through("Runtime.terminateExecution")
+        """End a script that runs for ever, so that the page answers again.
+
+        Where none runs any more (it waits for a promise), the next one would be ended: that
+        is an empty one of ours.
+        """
         with contextlib.suppress(CdpError, DomshError, TimeoutError):
-            await asyncio.wait_for(ending, timeout=1)
+            async with asyncio.timeout(_STOP_DEADLINE):
+                await self._page.main.call_through("Runtime.terminateExecution")
+                await self._page.main.call("Runtime.evaluate", expression="0")
 
     def _observer(self) -> Observer:
         return Observer(self._lane, self._desk, self._deadline)
@@ -218,23 +248,44 @@ class Acting:
         self._desk.tree.store.clear()
         return effect
 
-    async def _spot(
-        self, line: CommandLine, path: Path, suitable: Callable[[AxNode], bool]
-    ) -> Spot:
-        del line
+    async def _spot(self, path: Path, suitable: Suitable) -> Spot:
         return await self._desk.resolver.one(path, suitable=suitable)
+
+    async def _focused_field(self) -> Field:
+        session, object_id = await active_element(self._page)
+        if not object_id:
+            raise NotEditable("no field has the focus", "`type PATH TEXT` names one")
+        return Field(session, object_id)
+
+    async def _field(self, path: Path, spot: Spot, suitable: Suitable) -> Field:
+        return await self._steadily(path, spot, suitable, Field.at)
+
+    async def _steadily(
+        self, path: Path, spot: Spot, suitable: Suitable, get: Callable[[Spot], Awaitable[T]]
+    ) -> T:
+        """Get something of the element before input is sent to it.
+
+        A page may rebuild the element between looking and acting (it is ``Stale`` then): what
+        stands at the path now is taken if it is called the same.
+        """
+        for _ in range(_LOOKS - 1):
+            try:
+                return await get(spot)
+            except Stale:
+                await self._desk.tree.validate()
+                now = await self._spot(path, suitable)
+                if _identity(now) != _identity(spot):
+                    raise
+                spot = now
+        return await get(spot)
 
 
 ACTIONS = frozenset({"click", "focus", "type", "fill", "key", "select", "check", "uncheck"})
 
 
-async def _click(spot: Spot) -> None:
-    await click_at(await aim(spot))
-
-
 def _refuse_disabled(spot: Spot) -> None:
     if "disabled" in spot.node.states:
-        raise Disabled(f"{spot.path} is disabled")
+        raise Disabled(f"{spot.path} is disabled", "something else has to be done first")
 
 
 def _is_interactive(node: AxNode) -> bool:
@@ -243,3 +294,15 @@ def _is_interactive(node: AxNode) -> bool:
 
 def _is_editable(node: AxNode) -> bool:
     return node.role in EDITABLE
+
+
+def _is_select(node: AxNode) -> bool:
+    return node.role in ("combobox", "listbox")
+
+
+def _is_toggle(node: AxNode) -> bool:
+    return node.role in TOGGLES
+
+
+def _identity(spot: Spot) -> tuple[str, str, str]:
+    return (spot.path, spot.node.role, spot.node.name)

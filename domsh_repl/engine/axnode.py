@@ -9,7 +9,7 @@ from typing import Any
 from domsh_repl.engine.roles import ALWAYS_DIRECTORY, INTERACTIVE, TEXT_LEAVES
 from domsh_repl.nodes import Kind, Value
 
-__all__ = ["PASSWORD_MASK", "AxNode", "parse_ax_node"]
+__all__ = ["PASSWORD_MASK", "AxNode", "parse_ax_node", "shown_id"]
 
 PASSWORD_MASK = "••••••••"  # noqa: S105  (what is shown instead of a password)
 
@@ -38,11 +38,7 @@ class AxNode:
     @property
     def is_wrapper(self) -> bool:
         """True when its children take its place in a listing."""
-        return (
-            self.ignored
-            or self.role in ("none", "Ignored", "")
-            or (self.role == "generic" and not self.name)
-        )
+        return _is_wrapper(self.role, self.name, ignored=self.ignored)
 
     @property
     def kind(self) -> Kind:
@@ -67,6 +63,18 @@ class AxNode:
         if get("invalid") not in (None, False, "false", ""):
             found.append("invalid")
         return tuple(found)
+
+
+def _is_wrapper(role: str, name: str, *, ignored: bool) -> bool:
+    return ignored or role in ("none", "Ignored", "") or (role == "generic" and not name)
+
+
+def shown_id(data: Mapping[str, Any]) -> str | None:
+    """Return the id of a node in a reply, None for a wrapper, without parsing all of it."""
+    role = str((data.get("role") or {}).get("value", ""))
+    name = str((data.get("name") or {}).get("value", ""))
+    wrapper = _is_wrapper(role, name, ignored=bool(data.get("ignored")))
+    return None if wrapper else str(data["nodeId"])
 
 
 def parse_ax_node(data: Mapping[str, Any]) -> AxNode:

@@ -45,7 +45,7 @@ class Transport(Protocol):
     def send(self, message: bytes) -> None:
         """Queue a message."""
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop reading and release the channel."""
 
 
@@ -118,7 +118,7 @@ class Session:
         self._gate = None
 
     def end(self, reason: DomshError) -> None:
-        """The target is gone: fail what waits and what will come."""
+        """Fail what waits and what will come: the target is gone."""
         self._gone = reason
         self._fail_pending(reason)
 
@@ -182,10 +182,10 @@ class Connection:
         self._transport.send(json.dumps(message).encode("utf-8", "surrogatepass"))
         return future
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close the channel; the browser ends when its pipe does."""
-        self._transport.close()
         self._lost()
+        await self._transport.close()
 
     def _received(self, message: bytes) -> None:
         data = json.loads(message)

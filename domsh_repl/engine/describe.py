@@ -35,7 +35,7 @@ _READ_ELEMENT = """function() {
   const url = e.href && typeof e.href === 'string' ? e.href : typeof e.currentSrc === 'string' && e.currentSrc
     ? e.currentSrc : e.localName === 'iframe' ? e.src : null;
   return {tag: this.nodeType === 1 ? e.localName : null, attributes: this.nodeType === 1 ? attributes : {},
-          secret, options, url, current: e.getAttribute('aria-current'), invalid: e.matches(':user-invalid')};
+          secret, options, url};
 }"""
 
 
@@ -75,12 +75,9 @@ class Describer:
         }
         if facts.get("options") is not None:
             properties["options"] = facts["options"]
-        states = node.states
-        if facts.get("current") not in (None, "false", ""):
-            states = (*states, "current")
         return Card(
             name=node.name, path=node.path, role=node.role, label=node.label, kind=node.kind,
-            enterable=node.enterable, value=node.value, states=states,
+            enterable=node.enterable, value=node.value, states=node.states,
             description=ax.description, name_from=ax.name_from, text=text[:_CARD_TEXT],
             text_cut=len(text) > _CARD_TEXT, url=_text_or_none(facts.get("url")),
             tag=_text_or_none(facts.get("tag")), attributes=attributes, properties=properties,
@@ -101,7 +98,7 @@ class Describer:
             object_id = await element_of(spot.session, spot.node.backend)
         return await self._read(spot.session, object_id, links, limit, 0)
 
-    async def _read(  # noqa: PLR0913  (the arguments of one recursion)
+    async def _read(
         self, session: Session, object_id: str, links: bool, limit: int, depth: int
     ) -> str:
         pairs: list[dict[str, str]] = []

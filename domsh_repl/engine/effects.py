@@ -3,48 +3,54 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from domsh_repl.engine.cdp import CdpError
 from domsh_repl.engine.changes import Snapshot, changes_since, snapshot
+from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Lane
+from domsh_repl.engine.loading import LoadMark
 from domsh_repl.engine.navigation import settle
-from domsh_repl.errors import DialogOpen, DomshError, Stale
-from domsh_repl.nodes import Changes, Effect, EffectKind, Tab, Value
+from domsh_repl.engine.page import Page
+from domsh_repl.errors import DialogOpen, DomshError, Stale, TabGone
+from domsh_repl.nodes import Changes, Effect, EffectKind, PageInfo, Tab, Value
 
 __all__ = ["Observer"]
 
 _NEW_TAB_DEADLINE = 5.0
-"""Seconds in which a tab that the page asked for must have appeared."""
+"""Seconds in which a tab that the page opened must have been set up, and may load."""
+_ANNOUNCED_DEADLINE = 1.0
+"""Seconds in which the browser tells of a tab that a page asked for; it may refuse it."""
+_LOOK_DEADLINE = 5.0
+"""Seconds that looking for changes may take: acting must not cost more than it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    url: str
-    title: str
-    commits: int
-    requests: int
-    windows: int
+    info: PageInfo
+    load: LoadMark
     tabs: frozenset[int]
     known: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What became of the work: its value, and whether a dialog or a new page cut it short."""
+
+    value: Value = None
+    cut_short: bool = False
 
 
 class Observer:
     """Watches one tab while an action runs on it."""
 
-    def __init__(self, lane: Lane, desk: Desk, deadline: float) -> None:
+    def __init__(self, lane: Lane, desk: Desk, deadline: Deadline) -> None:
         self._lane = lane
         self._desk = desk
         self._page = desk.page
-        self._until = time.monotonic() + deadline
-
-    @property
-    def remaining(self) -> float:
-        """Seconds until the deadline, never less than a little."""
-        return max(self._until - time.monotonic(), 0.05)
+        self._deadline = deadline
 
     async def run(
         self, action: str, path: str, work: Callable[[], Awaitable[object]], *, seen: bool = False
@@ -52,14 +58,37 @@ class Observer:
         """Do the work and describe what followed.
 
         ``seen`` says that the work itself checks its effect. A dialog that the work raised ends
-        the waiting and is told; a node that vanished under the work is ``Stale``.
+        the waiting and is told; a node that vanished under the work is ``Stale``, and a tab that
+        the work closed is no failure.
         """
         before = await self._look()
-        value: Value = None
+        try:
+            done = await self._worked(work, before)
+            await settle(self._page, before.load, self._deadline)
+            kind = EffectKind.SENT
+            if seen:
+                kind = EffectKind.UNKNOWN if done.cut_short else EffectKind.SEEN
+            return await self._effect(action, path, before, done.value, kind)
+        except TabGone:
+            if self._page.gone is None:
+                raise
+            return _tab_closed(action, path, before.info)
+
+    async def navigation(self, action: str, work: Callable[[], Awaitable[object]]) -> Effect:
+        """Run a navigation and describe where it led."""
+        before = await self._look()
+        kind = EffectKind.SEEN
+        try:
+            await work()
+        except DialogOpen:
+            if self._page.dialog is None:
+                raise
+            kind = EffectKind.SENT  # it waits for the answer
+        return await self._effect(action, "/", before, None, kind)
+
+    async def _worked(self, work: Callable[[], Awaitable[object]], before: _Before) -> _Done:
         try:
             result = await work()
-            value = result if isinstance(result, str) else None
-            await settle(self._page, before.requests, self.remaining)
         except DialogOpen:
             if self._page.dialog is None:
                 raise
@@ -69,97 +98,104 @@ class Observer:
                     f"the element went away under the action ({error.message})",
                     "`ls` shows what is there now",
                 ) from error
-        return await self._effect(action, path, before, value, seen=seen)
-
-    async def navigation(
-        self, action: str, work: Callable[[], Awaitable[object]]
-    ) -> Effect:
-        """Run a navigation and describe where it led."""
-        before = await self._look()
-        try:
-            await work()
-        except DialogOpen:
-            if self._page.dialog is None:
-                raise
-        return await self._effect(action, "/", before, None, seen=True)
+        else:
+            return _Done(result if isinstance(result, str) else None)
+        return _Done(cut_short=True)
 
     async def _look(self) -> _Before:
-        page, load = self._page, self._page.load
-        info = await page.info()
         return _Before(
-            info.url,
-            info.title,
-            load.commits,
-            load.requests,
-            load.windows,
+            await self._page.info(),
+            self._page.load.mark(),
             frozenset(self._lane.pages),
             snapshot(self._desk.tree),
         )
 
     def _moved(self, before: _Before) -> bool:
-        load = self._page.load
-        return load.commits > before.commits or load.requests > before.requests
+        now = self._page.load.mark()
+        return now.commits > before.load.commits or now.requests > before.load.requests
 
     async def _effect(
-        self, action: str, path: str, before: _Before, value: Value, *, seen: bool
+        self, action: str, path: str, before: _Before, value: Value, kind: EffectKind
     ) -> Effect:
-        opened = await self._opened(before)
-        info = await self._page.info()
+        pages = await self._opened(before)
         changes = await self._changes(before)
-        observed = (
-            seen
-            or self._page.load.commits > before.commits
-            or info.title != before.title
-            or bool(opened)
+        downloads = _taken_downloads([self._page, *pages])
+        opened = tuple([await _tab(page) for page in pages])
+        info = await self._page.info(fresh=changes is None)
+        happened = (
+            self._page.load.commits > before.load.commits
+            or info.title != before.info.title
+            or bool(opened or downloads)
             or info.dialog is not None
             or (changes is not None and changes != Changes())
         )
+        if kind is EffectKind.SENT and happened:
+            kind = EffectKind.SEEN
         return Effect(
             action=action,
             path=path,
-            effect=EffectKind.SEEN if observed else EffectKind.SENT,
+            effect=kind,
             url=info.url,
             title=info.title,
             loading=info.loading,
             changes=changes,
             opened_tabs=opened,
+            downloads=downloads,
             dialog=info.dialog,
             value=value,
             http=info.http,
-            navigated=self._page.load.commits > before.commits,
+            navigated=self._page.load.document != before.load.document,
         )
 
-    async def _opened(self, before: _Before) -> tuple[Tab, ...]:
+    async def _opened(self, before: _Before) -> list[Page]:
         """Return the tabs that the action opened; Chromium tells of one some time later."""
-        wanted = self._page.load.windows - before.windows
-
-        def new_tabs() -> list[int]:
-            return [
-                number
-                for number, page in self._lane.pages.items()
-                if number not in before.tabs and page.opener_id == self._page.target_id
-            ]
-
-        if wanted > 0:
-            deadline = min(self.remaining, _NEW_TAB_DEADLINE)
-            await self._page.until(lambda: len(new_tabs()) >= wanted, deadline)
-        tabs = []
-        for number in new_tabs():
-            page = self._lane.pages[number]
+        await self._windows_came(self._page)
+        pages = [
+            page
+            for number, page in self._lane.pages.items()
+            if number not in before.tabs and page.opener_id == self._page.target_id
+        ]
+        for page in pages:
             await page.until(
-                lambda page=page: bool(page.load.commits and page.load.loaded or page.dialog),  # type: ignore[misc]
-                min(self.remaining, _NEW_TAB_DEADLINE),
+                lambda page=page: bool(page.load.arrived or page.dialog or page.gone),  # type: ignore[misc]
+                min(self._deadline.left, _NEW_TAB_DEADLINE),
             )
-            info = await page.info()
-            tabs.append(Tab(number, info.url, info.title))
-        return tuple(tabs)
+        return [page for page in pages if page.gone is None]
+
+    async def _windows_came(self, page: Page) -> None:
+        load = page.load
+        if load.windows <= load.windows_adopted:
+            return
+        await page.until(lambda: load.windows_announced >= load.windows, _ANNOUNCED_DEADLINE)
+        load.windows = load.windows_announced  # the browser refused the rest
+        await page.until(
+            lambda: load.windows_adopted >= load.windows,
+            min(self._deadline.left, _NEW_TAB_DEADLINE),
+        )
 
     async def _changes(self, before: _Before) -> Changes | None:
         if self._page.dialog is not None or self._page.gone is not None:
             return None
         try:
-            async with asyncio.timeout(self.remaining):
+            async with asyncio.timeout(min(self._deadline.left, _LOOK_DEADLINE)):
                 await self._desk.tree.validate()
                 return await changes_since(before.known, self._desk.tree)
         except (DomshError, CdpError, TimeoutError):
             return None
+
+
+def _taken_downloads(pages: Iterable[Page]) -> tuple[str, ...]:
+    found: list[str] = []
+    for page in pages:
+        found += page.downloads
+        page.downloads = []
+    return tuple(found)
+
+
+async def _tab(page: Page) -> Tab:
+    info = await page.info()
+    return Tab(page.tab, info.url, info.title)
+
+
+def _tab_closed(action: str, path: str, before: PageInfo) -> Effect:
+    return Effect(action, path, EffectKind.SEEN, before.url, before.title)

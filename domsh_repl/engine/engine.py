@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from domsh_repl import __version__
 from domsh_repl.engine.browser import BrowserProcess, start_browser, start_failure
 from domsh_repl.engine.browser_paths import find_browser
-
+from domsh_repl.engine.cdp import CdpError, Connection, Transport
 from domsh_repl.engine.lanes import Browser, Lane
-from domsh_repl.engine.line import CommandLine, parse_command_line
+from domsh_repl.engine.line import CommandLine, is_number, parse_command_line
 from domsh_repl.engine.page import CALL_DEADLINE
 from domsh_repl.engine.plaintext import plain_reply
-from domsh_repl.engine.cdp import CdpError, Connection, Transport
 from domsh_repl.engine.transports import PipeTransport, open_websocket
 from domsh_repl.engine.vocabulary import EngineSettings, Vocabulary
 from domsh_repl.errors import DomshError, LaneFailed, Lost, NotConnected, NotFound
@@ -34,7 +33,10 @@ ENVELOPE = 1
 
 @dataclass(frozen=True, slots=True)
 class BrowserOptions:
-    """Which browser to use and how: a program to start, or a running one at ``cdp``."""
+    """Which browser to use and how: a program to start, or a running one at ``cdp``.
+
+    ``flags`` are more of a started one's command line.
+    """
 
     browser: str | None = None
     cdp: str | None = None
@@ -43,6 +45,7 @@ class BrowserOptions:
     proxy: str | None = None
     insecure: bool = False
     allow_file: bool = False
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class Engine:
                 profile=options.profile,
                 proxy=options.proxy,
                 insecure=options.insecure,
+                extra=options.flags,
             )
 
     async def start(self) -> None:
@@ -98,28 +102,35 @@ class Engine:
         self._vocabulary = Vocabulary(browser, settings)
         # the first lane is made while its client is still being loaded
         self._spare = asyncio.create_task(browser.new_lane())
+        self._spare.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def close(self) -> None:
-        """Close what was opened here: the lanes, and the browser if it is ours."""
-        if self._spare is not None and not self._spare.done():
+        """Close what was opened here: the lanes, and the browser if it is ours.
+
+        May be called again. What waits for the browser fails with ``Lost``.
+        """
+        if self._spare is not None:
             self._spare.cancel()
+            await asyncio.wait([self._spare])
+            self._spare = None
         connection, process = self._connection, self._process
-        if connection is not None and self._vocabulary is not None:
+        if connection is not None:
             with contextlib.suppress(DomshError, CdpError, TimeoutError):
                 async with asyncio.timeout(_CLOSE_DEADLINE):
                     await self._leave(connection)
+            if self._vocabulary is not None:
+                await self._vocabulary.browser.end_tasks()
+            # first the channel: the process closes its descriptors, whose numbers others may get
+            await connection.close()
         if process is not None:
             await process.close()
-        if connection is not None:
-            connection.close()
 
     async def _leave(self, connection: Connection) -> None:
-        assert self._vocabulary is not None
         if self._process is not None:
             await connection.browser.call("Browser.close")
-            return
-        for lane in tuple(self._vocabulary.browser.lanes.values()):
-            await self._vocabulary.browser.close_lane(lane)
+        elif self._vocabulary is not None:
+            browser = self._vocabulary.browser
+            await asyncio.gather(*map(browser.close_lane, tuple(browser.lanes.values())))
 
     async def _transport(self) -> Transport:
         if self._options.cdp is not None:
@@ -147,12 +158,23 @@ class Engine:
     async def lane(self, group_id: str) -> Lane:
         """Return the lane of that id; raises ``NotFound`` or ``LaneFailed``."""
         if group_id == "new":
-            spare, self._spare = self._spare, None
-            return await (spare or self.vocabulary.browser.new_lane())
-        lanes = self.vocabulary.browser.lanes
-        if not group_id.isdigit() or int(group_id) not in lanes:
+            return await self._fresh_lane()
+        lane = self.vocabulary.browser.lanes.get(int(group_id)) if is_number(group_id) else None
+        if lane is None:
             raise NotFound(f"no lane {escape(group_id)!r}", 'pass "new" for a fresh one')
-        return lanes[int(group_id)]
+        return lane
+
+    async def _fresh_lane(self) -> Lane:
+        spare, self._spare = self._spare, None
+        if spare is None:
+            return await self.vocabulary.browser.new_lane()
+        try:
+            return await asyncio.shield(spare)
+        except asyncio.CancelledError:
+            if spare.cancelled():
+                raise Lost("the engine was closed", "start it again") from None
+            self._spare = spare  # whoever asked has gone: it is for the next one
+            raise
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -14,12 +14,16 @@ function field(ask, given) {
   };
   const optionText = (o) => o.label.replace(/\s+/g, ' ').trim();
   const rootActive = () => { const root = e.getRootNode(); return root.activeElement; };
+  const ariaReadonly = e.getAttribute('aria-readonly') === 'true';
   if (ask === 'facts') {
     return {tag, type, editable: editable(), picked: PICKED.has(type), value: value(),
+            multiple: e.multiple === true,
             disabled: e.matches(':disabled') || e.closest('[aria-disabled="true"]') !== null,
-            readonly: e.readOnly === true || e.getAttribute('aria-readonly') === 'true',
-            secret: type === 'password', maximum: e.maxLength > 0 ? e.maxLength : null,
-            focused: rootActive() === e || (e.isContentEditable && e.contains(rootActive())),
+            readonly: e.readOnly === true || ariaReadonly, aria_readonly: ariaReadonly,
+            secret: type === 'password', maximum: e.maxLength >= 0 ? e.maxLength : null,
+            full: e.maxLength >= 0 && value().length >= e.maxLength,
+            focused: e.ownerDocument.hasFocus()
+              && (rootActive() === e || (e.isContentEditable && e.contains(rootActive()))),
             connected: e.isConnected};
   }
   if (ask === 'focus') {
@@ -28,7 +32,7 @@ function field(ask, given) {
   }
   if (ask === 'caret to end') {
     if (e.isContentEditable && tag !== 'input') { getSelection().selectAllChildren(e); getSelection().collapseToEnd(); return true; }
-    try { e.setSelectionRange(e.value.length, e.value.length); } catch (error) { /* number and email have no selection */ }
+    try { e.setSelectionRange(e.value.length, e.value.length); } catch (error) { return false; /* number and email have no selection */ }
     return true;
   }
   if (ask === 'select all') {
@@ -42,8 +46,10 @@ function field(ask, given) {
     return [...e.options].map((o) => [optionText(o), o.value, o.disabled || (o.parentElement.localName === 'optgroup' && o.parentElement.disabled)]);
   }
   if (ask === 'choose') {
+    const chosen = () => [...e.options].map((o) => o.selected).join();
+    const before = chosen();
     [...e.options].forEach((o, place) => { o.selected = given.includes(place); });
-    changed();
+    if (chosen() !== before) changed();
     return [...e.selectedOptions].map(optionText);
   }
   if (ask === 'toggle') {

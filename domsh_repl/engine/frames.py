@@ -68,7 +68,9 @@ class FrameSessions:
         self._changed()
 
     def _gone(self, session_id: str) -> None:
-        self._connection.forget(session_id, TabGone("the frame is gone", "`ls` shows what is there"))
+        self._connection.forget(
+            session_id, TabGone("the frame is gone", "`ls` shows what is there")
+        )
         self._parents.pop(session_id, None)
         self.by_frame = {
             frame: session for frame, session in self.by_frame.items() if session.id != session_id

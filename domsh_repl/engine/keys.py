@@ -114,7 +114,9 @@ def _key(name: str) -> Chord:
     if len(name) == 1:
         return key_of_character(name) or Chord(name, "", 0, name)
     near = difflib.get_close_matches(folded, [*_BY_FOLDED, *_ALIASES], 1)
-    hint = f"did you mean {_BY_FOLDED.get(near[0], near[0])}?" if near else "Enter, Tab, a, ctrl+a …"
+    hint = (
+        f"did you mean {_BY_FOLDED.get(near[0], near[0])}?" if near else "Enter, Tab, a, ctrl+a …"
+    )
     raise UsageError(f"{name!r} is no key", hint)
 
 

@@ -18,14 +18,15 @@ _PAGES_ONLY = [{"type": "page"}]
 
 @dataclass(slots=True)
 class Lane:
-    """One isolated context; ``cwd`` is for clients that do not keep their own."""
+    """One isolated context; its working directory is for clients that do not keep their own."""
 
     id: int
     context_id: str
     pages: dict[int, Page] = field(default_factory=dict)
     current: int = 0
-    cwd: str = "/"
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _directory: str = "/"
+    _directory_of: tuple[int, str] = (0, "")
 
     @property
     def page(self) -> Page:
@@ -34,6 +35,20 @@ class Lane:
         if page is None:
             raise TabGone("the last tab was closed", "`open URL` makes one")
         return page
+
+    @property
+    def directory(self) -> str:
+        """The working directory; another tab or document starts at its root."""
+        return self._directory if self._directory_of == self._document else "/"
+
+    def change_directory(self, path: str) -> None:
+        """Make a path of the current document the working directory."""
+        self._directory, self._directory_of = path, self._document
+
+    @property
+    def _document(self) -> tuple[int, str]:
+        page = self.pages.get(self.current)
+        return (self.current, "" if page is None else page.load.document)
 
     def tab(self, number: int) -> Page:
         """Return a tab by its id; raises ``NotFound``."""
@@ -173,7 +188,7 @@ class Browser:
             return
         opener = self._page_of_target(str(target.get("openerId", "")))
         if opener is not None:
-            opener.load.windows_announced += 1
+            opener.load.window_announced()
             opener.changed.set()
         try:
             self._tabs += 1

@@ -8,6 +8,7 @@ read is kept until Chromium says that one of its nodes was updated.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -18,6 +19,9 @@ from domsh_repl.errors import Stale
 
 __all__ = ["Entry", "Level", "LevelStore", "Place"]
 
+_SETTLED_AFTER = 0.5
+"""Seconds after the first reading of a document in which updates may be held back: Chromium
+sends none in the quarter of a second after the first (tried; kNodeSyncThrottlePeriod)."""
 _TEXT_NOISE = frozenset({"InlineTextBox"})
 
 
@@ -55,13 +59,18 @@ class Level:
 
     entries: tuple[Entry, ...]
     ids: frozenset[str]
-    by_name: dict[str, Entry] = field(default_factory=dict)
+    _places: dict[str, int] = field(default_factory=dict)
 
-    def named(self, name: str) -> Entry | None:
-        """Return the entry of that name."""
-        if not self.by_name and self.entries:
-            self.by_name = {entry.name: entry for entry in self.entries}
-        return self.by_name.get(name)
+    def place_of(self, ax_id: str) -> int | None:
+        """Return the place of a node among the entries."""
+        if not self._places and self.entries:
+            self._places = {entry.node.id: at for at, entry in enumerate(self.entries)}
+        return self._places.get(ax_id)
+
+    def entry_of(self, ax_id: str) -> Entry | None:
+        """Return the entry of a node."""
+        place = self.place_of(ax_id)
+        return None if place is None else self.entries[place]
 
 
 class LevelStore:
@@ -74,8 +83,13 @@ class LevelStore:
         self.fetched = 0
         self.updates = 0
         self._levels: dict[tuple[str, str], Level] = {}
+        self._unsettled: set[tuple[str, str]] = set()
+        self._contacts: dict[tuple[str, str], float] = {}
         self._holders: dict[tuple[str, str], set[tuple[str, str]]] = {}
         self._followed: set[str] = set()
+        self._locks: dict[tuple[str, str], asyncio.Lock] = {}
+        # what was updated while a level is being read, which takes more than one call
+        self._watched: dict[tuple[str, str], set[str]] = {}
 
     def follow(self, session: Session) -> None:
         """Drop levels of this session as their nodes are updated."""
@@ -94,8 +108,17 @@ class LevelStore:
     def clear(self) -> None:
         """Forget everything (another document)."""
         self._levels.clear()
+        self._unsettled.clear()
+        self._contacts.clear()
         self._holders.clear()
+        self._watched.clear()
         self.updates += 1
+
+    def drop_unsettled(self) -> None:
+        """Forget the levels that were read before Chromium was sure to tell of their changes."""
+        for key in self._unsettled:
+            self._drop(key)
+        self._unsettled.clear()
 
     def kept(self, place: Place) -> Level | None:
         """Return the level if it was read and not updated since."""
@@ -110,6 +133,20 @@ class LevelStore:
         kept = self._levels.get(place.key)
         if kept is not None:
             return kept
+        # many who look below one directory ask for its level at the same time
+        lock = self._locks.setdefault(place.key, asyncio.Lock())
+        async with lock:
+            kept = self._levels.get(place.key)
+            if kept is None:
+                self._watched[place.key] = set()
+                try:
+                    kept = await self._read(place)
+                finally:
+                    self._watched.pop(place.key, None)
+                    self._locks.pop(place.key, None)
+        return kept
+
+    async def _read(self, place: Place) -> Level:
         self.follow(place.session)
         try:
             nodes, met = await self._shown_children(place)
@@ -123,16 +160,24 @@ class LevelStore:
             for node, name in zip(nodes, names, strict=True)
         )
         level = Level(entries, frozenset(met))
-        self._keep(place.key, level)
+        updated = self._watched.get(place.key)
+        if updated is not None and updated.isdisjoint(met):
+            self._keep(place, level)
         return level
 
-    def _keep(self, key: tuple[str, str], level: Level) -> None:
+    def _keep(self, place: Place, level: Level) -> None:
+        key, now = place.key, time.monotonic()
         self._levels[key] = level
+        if now < self._contacts.setdefault((key[0], place.frame_id), now) + _SETTLED_AFTER:
+            self._unsettled.add(key)
         for ax_id in level.ids:
             self._holders.setdefault((key[0], ax_id), set()).add(key)
 
     def _updated(self, key: tuple[str, str]) -> None:
         self.updates += 1
+        for (session_id, _), updated in self._watched.items():
+            if session_id == key[0]:
+                updated.add(key[1])
         self._drop(key)
         for holder in tuple(self._holders.get(key, ())):
             self._drop(holder)

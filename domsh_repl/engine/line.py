@@ -13,14 +13,16 @@ from urllib.parse import unquote
 
 from domsh_repl.errors import UsageError
 
-__all__ = ["CommandLine", "parse_command_line", "split_words"]
+__all__ = ["CommandLine", "is_number", "parse_command_line", "split_words"]
 
 _WITH_VALUE = frozenset({
     "-n", "-L", "-d", "--offset", "--type", "--name", "--label", "--css", "--state", "--timeout",
     "--document", "--format",
 })  # fmt: skip
 _RAW = frozenset({"js", "eval"})
-_BREAKS = "\n\r\v\f\x85\u2028\u2029"
+_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_LONGEST = 86_400.0
+_MOST_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +47,19 @@ class CommandLine:
         value = self.options.get(name)
         if value is None:
             return default
-        if not value.isascii() or not value.isdigit():
-            raise UsageError(f"{name} takes a number, not {value!r}")
-        return int(value[:12])
+        if not is_number(value):
+            raise UsageError(f"{name} takes a number, not {value!r}", f"{name} 10")
+        return int(value)
 
     def seconds(self, name: str, default: float) -> float:
-        """Return an option's value in seconds; raises ``UsageError``."""
+        """Return an option's value in seconds, more than none; raises ``UsageError``."""
         try:
-            return float(self.options.get(name, default))
+            seconds = float(self.options.get(name, default))
         except ValueError as error:
-            raise UsageError(f"{name} takes seconds") from error
+            raise UsageError(f"{name} takes seconds", f"{name} 10") from error
+        if not 0 < seconds <= _LONGEST:
+            raise UsageError(f"{name} takes seconds, more than 0 and at most a day", f"{name} 10")
+        return seconds
 
     def operand(self, place: int, default: str = "") -> str:
         """Return an operand, or the default where there are fewer."""
@@ -64,7 +69,9 @@ class CommandLine:
 def parse_command_line(line: str) -> CommandLine:
     """Return the parsed line; raises ``UsageError`` for a line break or an option without value."""
     if any(character in line for character in _BREAKS):
-        raise UsageError("one command a call: the line holds a line break")
+        raise UsageError(
+            "the line holds a line break", "send one command a call, its text with --escaped"
+        )
     words = split_words(line)
     if not words:
         return CommandLine("")
@@ -72,7 +79,7 @@ def parse_command_line(line: str) -> CommandLine:
     flags = {text for text, quoted in words if not quoted}
     envelope, escaped = "--envelope" in flags, "--escaped" in flags
     if verb in _RAW and not envelope:
-        return CommandLine(verb, (line.strip()[len(verb) :].strip(),))
+        return CommandLine(verb, tuple(part.strip() for part in line.split(None, 1)[1:]))
     operands: list[str] = []
     options: dict[str, str] = {}
     rest = iter(words[1:])
@@ -87,12 +94,17 @@ def parse_command_line(line: str) -> CommandLine:
     return CommandLine(verb, tuple(operands), options, envelope)
 
 
+def is_number(text: str) -> bool:
+    """Tell whether a text is a number as ids and counts are, in ASCII digits."""
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+
+
 def _looks_like_option(text: str) -> bool:
     return text.startswith("-") and len(text) > 1
 
 
 def split_words(line: str) -> list[tuple[str, bool]]:
-    """Return the words, each with whether any of it was quoted; an open quote ends with the line."""
+    """Return the words, each with whether any of it was quoted; the line ends an open quote."""
     words: list[tuple[str, bool]] = []
     current: list[str] = []
     quote = ""

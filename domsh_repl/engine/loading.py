@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from domsh_repl.engine.cdp import Params, Session
 
-__all__ = ["LoadTracker"]
+__all__ = ["NO_CONTENT", "LoadMark", "LoadTracker"]
 
 _ERROR_PAGE = "chrome-error://"
 _KEPT = 64
@@ -16,11 +17,26 @@ _SOON = 0.5
 """Seconds: a refresh that a page schedules for later is no load that anybody waits for."""
 
 
+NO_CONTENT = frozenset({204, 205})
+"""HTTP statuses at which a browser keeps the page that it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadMark:
+    """How far a tab's loads had come at some moment; the fields are those of ``LoadTracker``."""
+
+    document: str
+    requests: int
+    commits: int
+    refused: int
+
+
 class LoadTracker:
     """The load state of a tab's main frame.
 
     ``document`` is the loader id of the committed document; ``commits`` counts documents and
-    moves within them, ``requests`` navigations asked for, ``ends`` those that led to none.
+    moves within them, ``requests`` navigations asked for, ``ends`` loads that ended, and
+    ``refused`` those of which an answer came that is no page, as it is with a download.
     ``windows`` counts the tabs that the page asked for, ``windows_announced`` those that the
     browser told of and ``windows_adopted`` those that can be used or are closed again.
     """
@@ -30,6 +46,7 @@ class LoadTracker:
         self.commits = 0
         self.requests = 0
         self.ends = 0
+        self.refused = 0
         self.windows = 0
         self.windows_announced = 0
         self.windows_adopted = 0
@@ -39,8 +56,13 @@ class LoadTracker:
         self._frame_id = frame_id
         self._loaded: dict[str, None] = {}
         self._statuses: dict[str, int] = {}
+        self._failures: dict[str, str] = {}
         self._scheduled = False
         self._started = ""
+
+    def mark(self) -> LoadMark:
+        """Return where the tab is now, to compare with later."""
+        return LoadMark(self.document, self.requests, self.commits, self.refused)
 
     @property
     def busy(self) -> bool:
@@ -67,9 +89,19 @@ class LoadTracker:
         """The HTTP status of the committed document; none where there was no HTTP."""
         return self._statuses.get(self.document)
 
+    @property
+    def failure(self) -> str:
+        """The network's name for why the committed document is an error page (net::ERR_…)."""
+        return self._failures.get(self.document, "")
+
     def status_of(self, document: str) -> int | None:
         """Return the HTTP status with which a loader was answered, committed or not."""
         return self._statuses.get(document)
+
+    def window_announced(self) -> None:
+        """Note that the browser told of a tab that the page opened, from whichever frame."""
+        self.windows_announced += 1
+        self.windows = max(self.windows, self.windows_announced)
 
     def listen(self, session: Session, changed: Callable[[], None]) -> None:
         """Follow the events of the tab's main session; ``changed`` is called after each."""
@@ -91,6 +123,7 @@ class LoadTracker:
         follow("Page.frameStoppedLoading", self._stopped)
         follow("Page.windowOpen", self._window_opened)
         session.on("Network.responseReceived", self._responded)
+        session.on("Network.loadingFailed", self._failed)
 
     def _is_main(self, params: Params) -> bool:
         return params.get("frameId") == self._frame_id
@@ -139,6 +172,8 @@ class LoadTracker:
 
     def _stopped(self, params: Params) -> None:
         if self._is_main(params):
+            status = self._statuses.get(self._started)
+            self.refused += status is not None and status not in NO_CONTENT
             self._scheduled, self._started = False, ""
             self.ends += 1
 
@@ -149,6 +184,13 @@ class LoadTracker:
         if params.get("type") == "Document" and self._is_main(params):
             _remember(
                 self._statuses, str(params.get("loaderId")), int(params["response"]["status"])
+            )
+
+
+    def _failed(self, params: Params) -> None:
+        if params.get("type") == "Document":  # the request of a document has its loader's id
+            _remember(
+                self._failures, str(params.get("requestId")), str(params.get("errorText", ""))
             )
 
 

@@ -3,142 +3,139 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Callable
-from urllib.parse import urlsplit
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any
 
+from domsh_repl.engine.addresses import navigation_error
 from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.deadline import Deadline
+from domsh_repl.engine.loading import NO_CONTENT, LoadMark
 from domsh_repl.engine.page import Page
-from domsh_repl.errors import (
-    BlockedUrl,
-    DialogOpen,
-    DomshError,
-    NavigationFailed,
-    TabCrashed,
-    TimedOut,
-)
+from domsh_repl.errors import DialogOpen, DomshError, NavigationFailed, TabCrashed, TimedOut
 from domsh_repl.safetext import one_line
 
-__all__ = ["allowed_url", "go", "reload", "settle", "walk_history"]
+__all__ = ["go", "reload", "settle", "walk_history"]
 
 _ABORTED = "net::ERR_ABORTED"
-_SCHEMES = frozenset({"http", "https"})
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_REASONS = {
-    "net::ERR_NAME_NOT_RESOLVED": "the host name is not known",
-    "net::ERR_CONNECTION_REFUSED": "nothing listens there (connection refused)",
-    "net::ERR_CONNECTION_RESET": "the connection was reset",
-    "net::ERR_CONNECTION_TIMED_OUT": "the host does not answer",
-    "net::ERR_ADDRESS_UNREACHABLE": "the host cannot be reached",
-    "net::ERR_INTERNET_DISCONNECTED": "there is no network",
-    "net::ERR_UNSAFE_PORT": "the browser refuses that port",
-    "net::ERR_FILE_NOT_FOUND": "there is no such file",
-    "net::ERR_EMPTY_RESPONSE": "the server sent nothing",
-    "net::ERR_TOO_MANY_REDIRECTS": "it redirects for ever",
-    "net::ERR_SSL_PROTOCOL_ERROR": "the server does not speak TLS",
-}
+_ERROR_PAGE_DEADLINE = 1.0
+_DOWNLOAD_DEADLINE = 0.5
+"""Seconds in which the browser tells of a download after the navigation to it has ended."""
+_HANDLERS_DEADLINE = 1.0
+"""Seconds that a task of the page may take: it may have replaced its timers, or be busy."""
+_ONE_TASK_LATER = "new Promise((done) => setTimeout(done, 0))"
 
 
-def allowed_url(url: str, *, allow_file: bool) -> str:
-    """Return the URL if its scheme may be opened; raises ``BlockedUrl`` naming the scheme."""
-    cleaned = url.strip()
-    if cleaned.lower() == "about:blank":
-        return cleaned
-    if not _SCHEME.match(cleaned):
-        cleaned = f"https://{cleaned}"
-    scheme = urlsplit(cleaned).scheme.lower()
-    if scheme in _SCHEMES or (scheme == "file" and allow_file):
-        return cleaned
-    hint = "--allow-file permits it" if scheme == "file" else "http, https and about:blank are opened"
-    raise BlockedUrl(f"{scheme}: URLs are not opened", hint)
-
-
-async def go(page: Page, url: str, deadline: float) -> None:
+async def go(page: Page, url: str, deadline: Deadline) -> None:
     """Navigate and wait for the document; raises ``NavigationFailed`` with the reason."""
-    page.revive()
-    commits = page.load.commits
-    try:
-        async with asyncio.timeout(deadline):
-            reply = await page.main.call("Page.navigate", url=url)
-    except TimeoutError as error:
-        raise TimedOut(f"no answer from {one_line(url)} within {deadline:g} s") from error
-    except CdpError as error:
-        raise NavigationFailed(f"{one_line(url)}: {error.message}") from error
-    failure = str(reply.get("errorText", ""))
-    if failure and failure != _ABORTED:
-        await page.until(lambda: page.load.commits > commits, 1)
+    load, commits = page.load, page.load.commits
+    reply = await _answered(page, page.leave("Page.navigate", url=url), url, deadline)
+    failure, document = str(reply.get("errorText", "")), str(reply.get("loaderId", ""))
+    if reply.get("isDownload") or failure == _ABORTED:
+        await _loaded(page, lambda: not load.pending, deadline)
+        if load.commits == commits and page.dialog is None:
+            await _require_download(page, url, load.status_of(document))
+            return
+    elif failure:
+        await page.until(lambda: load.commits > commits, _ERROR_PAGE_DEADLINE)
         raise navigation_error(url, failure)
-    if reply.get("isDownload"):
-        page.notices.append(f"{one_line(url)} is a download; the page stays")
-        return
-    if failure:
-        if page.dialog is None:
-            raise NavigationFailed(f"{one_line(url)}: the page did not change")
-        return
-    document = str(reply.get("loaderId", ""))
-    if document:
-        await _loaded(page, lambda: page.load.has_loaded(document), deadline)
+    await _loaded(page, lambda: load.commits > commits and not load.busy, deadline)
 
 
-async def reload(page: Page, *, hard: bool, deadline: float) -> None:
+async def reload(page: Page, *, hard: bool, deadline: Deadline) -> None:
     """Reload the document, without the cache when ``hard`` (Page.reload)."""
-    page.revive()
-    before = page.load.commits
-    await page.main.call("Page.reload", ignoreCache=hard)
-    await _arrived(page, before, deadline)
+    await _replaced(page, page.leave("Page.reload", ignoreCache=hard), deadline)
 
 
-async def walk_history(page: Page, steps: int, deadline: float) -> None:
+async def walk_history(page: Page, steps: int, deadline: Deadline) -> None:
     """Go back (negative) or forward in the tab's history; raises ``NavigationFailed``."""
     entry = await page.entry_at(steps)
     if entry is None:
-        way = "earlier" if steps < 0 else "later"
-        raise NavigationFailed(f"there is no {way} page in the history of this tab")
-    page.revive()
-    before = page.load.commits
-    await page.main.call("Page.navigateToHistoryEntry", entryId=entry)
-    await _arrived(page, before, deadline)
+        way, other = ("earlier", "forward") if steps < 0 else ("later", "back")
+        raise NavigationFailed(
+            f"there is no {way} page in the history of this tab", f"`{other}` goes the other way"
+        )
+    await _replaced(page, page.leave("Page.navigateToHistoryEntry", entryId=entry), deadline)
 
 
-async def settle(page: Page, requests: int, deadline: float) -> None:
+async def settle(page: Page, before: LoadMark, deadline: Deadline) -> None:
     """After an action: wait for the load that it began, if it began one."""
     try:
         # a task later: what a handler put off with a zero timeout has been asked for, too
-        await page.main.call(
-            "Runtime.evaluate",
-            expression="new Promise((done) => setTimeout(done, 0))",
-            awaitPromise=True,
-        )
-    except CdpError:
+        async with asyncio.timeout(min(deadline.left, _HANDLERS_DEADLINE)):
+            await page.main.call("Runtime.evaluate", expression=_ONE_TASK_LATER, awaitPromise=True)
+    except (CdpError, TimeoutError):
         pass  # the document went away under the call: that is a navigation
     except DialogOpen:
         return
-    if page.load.requests > requests or page.load.busy:
-        await _loaded(page, lambda: not page.load.busy, deadline)
+    if page.load.requests == before.requests:
+        return  # a load that was under way before is nobody's business here
+    await _loaded(page, lambda: not page.load.busy, deadline)
+    if page.load.refused > before.refused:
+        await _download_told(page)
 
 
-async def _arrived(page: Page, commits: int, deadline: float) -> None:
-    await _loaded(page, lambda: page.load.commits > commits and not page.load.busy, deadline)
-    if page.load.failed_url:
-        raise navigation_error(page.load.failed_url, "")
+async def _require_download(page: Page, url: str, status: int | None) -> None:
+    """Raise ``NavigationFailed`` unless a download is why no document came."""
+    if status in NO_CONTENT or not await _download_told(page):
+        raise navigation_error(url, "", status)
 
 
-async def _loaded(page: Page, holds: Callable[[], bool], deadline: float) -> None:
+async def _download_told(page: Page) -> bool:
+    """Wait a moment for a download to be told, where a navigation led to no document."""
+    return await page.until(lambda: bool(page.downloads), _DOWNLOAD_DEADLINE)
+
+
+async def _replaced(page: Page, call: Awaitable[dict[str, Any]], deadline: Deadline) -> None:
+    load = page.load
+    commits, ends = load.commits, load.ends
+    await _answered(page, call, "the page", deadline)
+    await _loaded(
+        page,
+        lambda: not load.busy and (load.commits > commits or load.ends > ends),
+        deadline,
+    )
+    if load.failed_url:
+        raise navigation_error(load.failed_url, load.failure)
+    if page.dialog is None and not load.busy and load.commits == commits:
+        raise NavigationFailed(
+            "the server sent no page; the old one stays", "`open URL` goes somewhere else"
+        )
+
+
+async def _answered(
+    page: Page, call: Awaitable[dict[str, Any]], what: str, deadline: Deadline
+) -> dict[str, Any]:
+    """Await a navigation; one that is given up does not go on behind the user's back."""
+    try:
+        async with asyncio.timeout(deadline.left):
+            return await call
+    except CdpError as error:
+        raise NavigationFailed(f"{one_line(what)}: {error.message}", "is it a URL?") from error
+    except TimeoutError as error:
+        _stop(page)
+        raise TimedOut(
+            f"no answer from {one_line(what)} within {deadline.seconds:g} s",
+            "--timeout gives it more",
+        ) from error
+    except asyncio.CancelledError:
+        _stop(page)
+        raise
+
+
+def _stop(page: Page) -> None:
+    with contextlib.suppress(DomshError):
+        page.main.call("Page.stopLoading")
+
+
+async def _loaded(page: Page, holds: Callable[[], bool], deadline: Deadline) -> None:
     """Wait for ``holds`` or what ends the waiting; a slow page is no error (``still loading``)."""
     await page.until(
-        lambda: bool(holds() or page.dialog or page.load.crashed or page.gone), deadline
+        lambda: bool(holds() or page.dialog or page.load.crashed or page.gone), deadline.left
     )
     if page.load.crashed:
-        raise TabCrashed("the page crashed", "`reload` loads it again")
-    if isinstance(page.gone, DomshError):
-        raise page.gone
-
-
-def navigation_error(url: str, failure: str) -> NavigationFailed:
-    """Word a failure of the network for the user."""
-    reason = _REASONS.get(failure)
-    if reason is None and "CERT" in failure:
-        reason = f"its certificate is not trusted ({failure})"
-    shown = one_line(url, 120)
-    hint = "is the address right, and does the server run?"
-    return NavigationFailed(f"cannot open {shown}: {reason or failure or 'it failed to load'}", hint)
+        raise TabCrashed(
+            "the page crashed", "`reload` loads it again, `open URL` goes somewhere else"
+        )
+    if page.gone is not None:
+        page.require_usable()

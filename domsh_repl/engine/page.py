@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from domsh_repl.engine.cdp import CdpError, Connection, Params, Session
+from domsh_repl.engine.cdp import Connection, Params, Session
 from domsh_repl.engine.frames import FrameSessions, auto_attach
 from domsh_repl.engine.loading import LoadTracker
 from domsh_repl.errors import DialogOpen, DomshError, Failed, TabCrashed, TimedOut, error_for
@@ -87,9 +87,13 @@ class Page:
         """Return the own session of a frame that lives in another process."""
         return self.frames.by_frame.get(frame_id)
 
-    def require_usable(self) -> None:
-        """Raise what keeps commands from reaching the page: gone, crashed, or a dialog."""
-        reason = self.gone or (_dialog_error(self.dialog) if self.dialog else self._crash)
+    def require_usable(self, *, leaving: bool = False) -> None:
+        """Raise what keeps commands from reaching the page: gone, crashed, or a dialog.
+
+        A crashed page can still be left for another one.
+        """
+        crash = None if leaving else self._crash
+        reason = self.gone or (_dialog_error(self.dialog) if self.dialog else crash)
         if reason is not None:
             raise error_for(reason.code, reason.message, reason.hint)
 
@@ -106,13 +110,14 @@ class Page:
             session.release_objects()
 
     async def barrier(self) -> None:
-        """Wait until every change so far has been told (CDP.md: events come before the answer)."""
+        """Wait until every change so far has been told.
+
+        Only a call of the Accessibility domain makes Chromium work off what is dirty; its events
+        come before the answer. A mere Runtime.evaluate overtook them in one of ten trials.
+        """
         answers = await asyncio.gather(
             self.main.call("Runtime.evaluate", expression=_READ_PAGE, returnByValue=True),
-            *(
-                session.call("Runtime.evaluate", expression="1")
-                for session in self.frames.by_frame.values()
-            ),
+            *(session.call("Accessibility.getRootAXNode") for session in self.sessions),
             return_exceptions=True,
         )
         # a frame that goes away meanwhile is a change like any other
@@ -193,7 +198,7 @@ class Page:
         return dialog
 
     def end(self, reason: DomshError) -> None:
-        """The tab is gone: everything that waits for it fails."""
+        """Fail everything that waits for the tab: it is gone."""
         self.gone = reason
         for session in self.sessions:
             session.end(reason)
@@ -220,7 +225,8 @@ class Page:
         session.on("Inspector.targetCrashed", self._crashed)
         session.on("Accessibility.nodesUpdated", lambda _event: self.changed.set())
         self.frames.follow(session)
-        self.load.listen(session, self._load_changed)
+        self.load.listen(session, self.changed.set)
+        session.on("Page.frameNavigated", self._navigated)
 
     def _dialog_opened(self, event: Params) -> None:
         self.dialog = Dialog(
@@ -246,14 +252,10 @@ class Page:
         )
         self._shut_gates(self._crash)
 
-    def _load_changed(self) -> None:
-        if self._crash is not None and not self.load.crashed and self.load.commits != self._commits:
+    def _navigated(self, event: Params) -> None:
+        if self._crash is not None and not event["frame"].get("parentId"):
             self._crash = None
             self._open_gates()
-        self._commits = self.load.commits
-        self.changed.set()
-
-    _commits = 0
 
     def _shut_gates(self, reason: DomshError) -> None:
         self.main.shut_gate(reason)

@@ -7,11 +7,15 @@ click on its neighbour (CDP.md §7).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path as FilePath
 from typing import Any
 
 from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.frames import FrameSessions
+from domsh_repl.engine.geometry import Point, Viewport, points_inside
 from domsh_repl.engine.roots import element_of
 from domsh_repl.engine.tree import Spot
 from domsh_repl.errors import Covered, DomshError, Hidden, Stale
@@ -19,43 +23,12 @@ from domsh_repl.safetext import one_line
 
 __all__ = ["Target", "aim", "click_at", "element_at"]
 
-_SCROLL_TO_MIDDLE = "function() { this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }"
+_FRAME_TAGS = frozenset({"iframe", "frame", "object", "embed", "fencedframe"})
 
-_AS_ELEMENT = """function() {
-  return this.nodeType === 1 ? this : this.nodeType === 9 ? this.documentElement : this.parentElement;
-}"""
 
-_RECEIVES = """function(hit) {
-  if (hit === this) return true;
-  for (let n = hit; n; n = n.assignedSlot || n.parentNode || n.host) {
-    if (n === this) return true;
-    if (n.localName === 'label' && n.control === this) return true;
-  }
-  return false;
-}"""
-
-_LABEL_OF_TOGGLE = """function() {
-  const toggle = this.localName === 'input' && (this.type === 'checkbox' || this.type === 'radio');
-  return toggle && this.labels && this.labels.length ? this.labels[0] : null;
-}"""
-
-_WHY_UNSEEN = """function() {
-  if (!this.isConnected) return 'stale';
-  const style = getComputedStyle(this);
-  if (style.display === 'none' || !this.checkVisibility()) return 'not displayed';
-  if (style.visibility !== 'visible') return 'invisible (visibility: ' + style.visibility + ')';
-  const box = this.getBoundingClientRect();
-  if (!box.width || !box.height) return 'of no size';
-  if (style.pointerEvents === 'none') return 'not reachable by the pointer (pointer-events: none)';
-  return '';
-}"""
-
-_DESCRIBE_COVER = """function() {
-  let e = this.nodeType === 1 ? this : this.parentElement;
-  if (!e) return '';
-  const name = e.computedName || e.getAttribute('aria-label') || (e.innerText || '').slice(0, 60);
-  return '<' + e.localName + (e.id ? ' id=' + e.id : '') + '>' + (name.trim() ? ' "' + name.trim() + '"' : '');
-}"""
+@cache
+def _source() -> str:
+    return FilePath(__file__).with_name("pointer.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,34 +36,47 @@ class Target:
     """A point of an element, in CSS pixels of its session's viewport."""
 
     session: Session
-    object_id: str
-    x: float
-    y: float
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class _Aimed:
+    """An element to hit, and the node whose boxes say where: its own, a text's, an image's."""
+
+    session: Session
+    element: str
+    boxes: str
+    offset: Point | None = None
 
 
 async def element_at(spot: Spot) -> str:
     """Return the object id of the element at a spot, for a text that of its parent."""
     node_id = await element_of(spot.session, spot.node.backend)
-    reply = await spot.session.call(
-        "Runtime.callFunctionOn", objectId=node_id, functionDeclaration=_AS_ELEMENT
-    )
-    object_id = reply["result"].get("objectId")
-    if object_id is None:
-        raise Stale("the element is no longer in the page", "`ls` shows what is there now")
-    return str(object_id)
+    return await _element_of_node(spot.session, node_id)
 
 
-async def aim(spot: Spot) -> Target:
+async def aim(spot: Spot, frames: FrameSessions) -> Target:
     """Return where to send the pointer; raises ``Hidden``, ``Covered`` or ``Stale``."""
-    object_id = await element_at(spot)
+    session = spot.session
+    node_id = await element_of(session, spot.node.backend)
+    element = await _element_of_node(session, node_id)
+    image = await _asked(session, element, "image of area")
+    if image.get("objectId"):
+        middle = await _asked(session, element, "middle of area", by_value=True)
+        across, down = middle["value"]
+        aimed = _Aimed(session, element, str(image["objectId"]), Point(across, down))
+    else:
+        is_text = (await _asked(session, node_id, "is text")).get("value") is True
+        aimed = _Aimed(session, element, node_id if is_text else element)
     try:
-        return await _aim_at(spot.session, object_id)
+        return await _aim_at(aimed, frames)
     except (Hidden, Covered) as refused:
-        label = await _called(spot.session, object_id, _LABEL_OF_TOGGLE)
+        label = await _asked(session, element, "label of toggle")
         if not label.get("objectId"):
             raise
+        label_id = str(label["objectId"])
         try:
-            return await _aim_at(spot.session, str(label["objectId"]))
+            return await _aim_at(_Aimed(session, label_id, label_id), frames, strict=True)
         except (Hidden, Covered):
             raise refused from None
 
@@ -99,7 +85,7 @@ async def click_at(
     target: Target, *, button: str = "left", modifiers: int = 0, count: int = 1
 ) -> None:
     """Press and release the button there (Input.dispatchMouseEvent)."""
-    common: dict[str, Any] = {"x": target.x, "y": target.y, "modifiers": modifiers}
+    common: dict[str, Any] = {"x": target.point.x, "y": target.point.y, "modifiers": modifiers}
     await target.session.call("Input.dispatchMouseEvent", type="mouseMoved", **common)
     for number in range(1, count + 1):
         for kind in ("mousePressed", "mouseReleased"):
@@ -112,96 +98,168 @@ async def click_at(
             )
 
 
-async def _aim_at(session: Session, object_id: str) -> Target:
+async def _aim_at(aimed: _Aimed, frames: FrameSessions, *, strict: bool = False) -> Target:
+    """Try where the element is, then with the element in the middle of the view.
+
+    A point that belongs to a control inside the element is taken only where there is no other,
+    and not at all when ``strict``: a click on a label must not follow a link in it.
+    """
     failure: DomshError | None = None
     for attempt in range(2):
         if attempt:
             # a bar that sticks to the edge covers what was only just scrolled into view
-            await _called(session, object_id, _SCROLL_TO_MIDDLE)
+            await _asked(aimed.session, aimed.boxes, "scroll to middle")
+        second_best: Point | None = None
         try:
-            x, y = await _visible_point(session, object_id)
+            points = await _visible_points(aimed)
         except Hidden as hidden:
             failure = hidden
             continue
-        cover = await _cover(session, object_id, x, y)
-        if cover is None:
-            return Target(session, object_id, x, y)
-        failure = cover
-    assert failure is not None
-    raise failure
+        for point in points:
+            verdict = await _verdict(aimed, point, frames)
+            if isinstance(verdict, DomshError):
+                failure = failure or verdict
+            elif verdict == "direct":
+                return Target(aimed.session, point)
+            else:
+                second_best = second_best or point
+        if second_best is not None and not strict:
+            return Target(aimed.session, second_best)
+    raise failure or Covered("the element is covered by the controls in it", "click one of them")
 
 
-async def _visible_point(session: Session, object_id: str) -> tuple[float, float]:
+async def _visible_points(aimed: _Aimed) -> tuple[Point, ...]:
+    session = aimed.session
     try:
-        await session.call("DOM.scrollIntoViewIfNeeded", objectId=object_id)
-        quads = (await session.call("DOM.getContentQuads", objectId=object_id))["quads"]
+        await session.call("DOM.scrollIntoViewIfNeeded", objectId=aimed.boxes)
+        found, metrics = await asyncio.gather(
+            session.call("DOM.getContentQuads", objectId=aimed.boxes),
+            session.call("Page.getLayoutMetrics"),
+        )
     except CdpError as error:
-        raise await _unseen(session, object_id) from error
-    for quad in quads:
-        if _area(quad) >= 1:
-            return sum(quad[0::2]) / 4, sum(quad[1::2]) / 4
-    raise await _unseen(session, object_id)
+        raise await _unseen(session, aimed.element) from error
+    view = Viewport.of(metrics)
+    quads = found["quads"]
+    if aimed.offset is not None:
+        corners = [Point(quad[0] + aimed.offset.x, quad[1] + aimed.offset.y) for quad in quads[:1]]
+        points = tuple(point for point in corners if view.holds(point))
+    else:
+        points = points_inside(quads, view)
+    if not points:
+        raise await _unseen(session, aimed.element)
+    return points
 
 
-def _area(quad: Sequence[float]) -> float:
-    xs, ys = quad[0::2], quad[1::2]
-    pairs = zip(range(4), (1, 2, 3, 0), strict=True)
-    return abs(sum(xs[i] * ys[j] - xs[j] * ys[i] for i, j in pairs)) / 2
-
-
-async def _unseen(session: Session, object_id: str) -> DomshError:
-    reason = str((await _called(session, object_id, _WHY_UNSEEN)).get("value") or "without a place")
+async def _unseen(session: Session, element: str) -> DomshError:
+    answer = await _asked(session, element, "why unseen")
+    reason = str(answer.get("value") or "outside of what the page shows")
     if reason == "stale":
-        return Stale("the element is no longer in the page", "`ls` shows what is there now")
+        return _stale()
     return Hidden(f"the element is {reason}", "`cat` shows it; something may have to open first")
 
 
-async def _cover(session: Session, object_id: str, x: float, y: float) -> DomshError | None:
-    """Return what keeps the pointer from the element at that point, if anything does."""
-    metrics = await session.call("Page.getLayoutMetrics")
-    view = metrics["cssVisualViewport"]
+async def _verdict(aimed: _Aimed, point: Point, frames: FrameSessions) -> DomshError | str:
+    """Return "direct" or "nested" when the element receives the pointer there, else why not."""
+    session = aimed.session
+    hit = await _hit(session, point)
+    if hit is None:
+        return await _unseen(session, aimed.element)
+    received = await _received(session, aimed.element, hit)
+    if received == "no":
+        answer = await _asked(session, aimed.element, "why unseen")
+        if answer.get("value"):
+            return await _unseen(session, aimed.element)
+        return await _covered(session, hit)
+    return await _cover_of_frame(session, point, frames) or received
+
+
+async def _received(session: Session, element: str, hit: str) -> str:
     try:
-        hit = await session.call(
-            "DOM.getNodeForLocation",  # takes document coordinates, unlike quads and input
-            x=round(x + view["pageX"]),
-            y=round(y + view["pageY"]),
-            includeUserAgentShadowDOM=False,
-        )
-        hit_id = await element_of(session, hit["backendNodeId"])
-        received = await session.call(
+        reply = await session.call(
             "Runtime.callFunctionOn",
-            objectId=object_id,
-            functionDeclaration=_RECEIVES,
-            arguments=[{"objectId": hit_id}],
+            objectId=element,
+            functionDeclaration=_source(),
+            arguments=[{"value": "receives"}, {"objectId": hit}],
             returnByValue=True,
         )
     except CdpError:
-        return await _foreign_hit(session, object_id)
-    if received["result"].get("value") is True:
+        # what was hit lives in another frame: it is inside the element only if that shows it
+        tag = (await _asked(session, element, "tag")).get("value")
+        return "direct" if tag in _FRAME_TAGS or tag == "html" else "no"
+    return str(reply["result"].get("value") or "no")
+
+
+async def _hit(session: Session, point: Point) -> str | None:
+    """Return what lies on top at a point of the view, if anything does."""
+    try:
+        metrics = await session.call("Page.getLayoutMetrics")
+        page = metrics["cssVisualViewport"]
+        hit = await session.call(
+            "DOM.getNodeForLocation",  # takes document coordinates, unlike quads and input
+            x=round(point.x + page["pageX"]),
+            y=round(point.y + page["pageY"]),
+            includeUserAgentShadowDOM=False,
+        )
+    except CdpError:
         return None
-    unseen = await _called(session, object_id, _WHY_UNSEEN)
-    reason = str(unseen.get("value") or "")
-    if reason:
-        return await _unseen(session, object_id)
-    described = str((await _called(session, hit_id, _DESCRIBE_COVER)).get("value") or "something")
+    return await element_of(session, hit["backendNodeId"])
+
+
+async def _covered(session: Session, hit: str) -> Covered:
+    described = str((await _asked(session, hit, "describe")).get("value") or "something")
     return Covered(
         f"the element is covered by {one_line(described, 80)}",
         "close or move what covers it, then try again",
     )
 
 
-async def _foreign_hit(session: Session, object_id: str) -> DomshError | None:
-    """Judge a hit in another frame: it is inside the element only if that is a frame itself."""
-    tag = await _called(session, object_id, "function() { return this.localName }")
-    if tag.get("value") in ("iframe", "frame", "object", "embed", "html"):
-        return None
-    return Covered("the element is covered by a frame", "close or move what covers it")
+async def _cover_of_frame(
+    session: Session, point: Point, frames: FrameSessions
+) -> DomshError | None:
+    """Return what covers the frame there, seen from the pages around it in other processes."""
+    owner = frames.owner(session)
+    while owner is not None:
+        parent, frame_id = owner
+        try:
+            shown = await parent.call("DOM.getFrameOwner", frameId=frame_id)
+            frame = await element_of(parent, shown["backendNodeId"])
+            box, metrics = await asyncio.gather(
+                parent.call("DOM.getBoxModel", objectId=frame),
+                session.call("Page.getLayoutMetrics"),
+            )
+        except CdpError:
+            return Hidden("the frame around the element is not displayed", "`ls` shows what is")
+        point = Viewport.of(metrics).mapped(point, box["model"]["content"])
+        hit = await _hit(parent, point)
+        if hit is None:
+            return Hidden("the element is outside of what its frame shows", "`scroll` moves it")
+        if await _received(parent, frame, hit) == "no":
+            return await _covered(parent, hit)
+        session, owner = parent, frames.owner(parent)
+    return None
 
 
-async def _called(session: Session, object_id: str, function: str) -> dict[str, Any]:
-    """Call a function on an element; by value where the result is no object."""
+async def _element_of_node(session: Session, node_id: str) -> str:
+    object_id = (await _asked(session, node_id, "element")).get("objectId")
+    if object_id is None:
+        raise _stale()
+    return str(object_id)
+
+
+def _stale() -> Stale:
+    return Stale("the element is no longer in the page", "`ls` shows what is there now")
+
+
+async def _asked(
+    session: Session, object_id: str, question: str, *, by_value: bool = False
+) -> dict[str, Any]:
+    """Put one question of ``pointer.js`` to a node; objects come as their ids unless by value."""
     reply = await session.call(
-        "Runtime.callFunctionOn", objectId=object_id, functionDeclaration=function
+        "Runtime.callFunctionOn",
+        objectId=object_id,
+        functionDeclaration=_source(),
+        arguments=[{"value": question}],
+        returnByValue=by_value,
     )
     result: dict[str, Any] = reply["result"]
     return result

@@ -14,17 +14,20 @@ from fnmatch import translate
 
 from domsh_repl.engine.naming import Nameable, base_name
 from domsh_repl.engine.query import Query
+from domsh_repl.engine.roles import SUFFIXES
 
-__all__ = ["Prefilter", "Row"]
+__all__ = ["Prefilter", "Row", "accepted_roles"]
 
-Row = tuple[str, str | None, str]
-"""Kind, name and role of a scanned node, as ``scan.js`` describes them."""
+Row = tuple[str, str | None, str, int]
+"""Kind, name, role and the row around a scanned node, as ``scan.js`` describes them."""
 
-_BLANKS = re.compile(r"\s+")
+_BLANKS = re.compile("[ \t\n\r\f]+")  # no others are collapsed in HTML
 _LITERAL = re.compile(r"[^\W\d_]+")
 _SLACK = 8
-_BULLETS = {"disc": "• ", "circle": "◦ ", "square": "▪ "}
+# more than one where versions of Chromium differ
+_BULLETS = {"disc": ("• ",), "circle": ("◦ ", "○ "), "square": ("▪ ", "■ ")}
 _SAMPLE_NUMBERS = (*range(1, 100), *range(100, 113), *range(1000, 1013), *range(10000, 10013))
+_MARKER_ROLES = ("ListMarker", "StaticText")
 # computedRole speaks ARIA; the tree prefers its own word for these
 _ROLE_SYNONYMS = {"img": "image", "image": "img"}
 _INTERNAL_ROLE = re.compile(r"[A-Z]")
@@ -42,25 +45,27 @@ class Prefilter:
         self._numbered: dict[str, bool] = {}
         self._based: dict[str, bool] = {}
         self._bases: Counter[str] = Counter()
+        self._unlabelled = 0  # these may take any base from their description
 
     def candidates(self, rows: Sequence[Row]) -> Iterator[int]:
         """Yield the places of the rows that could match."""
         if self._name_fits is not None:
-            self._bases.update(base_name(Nameable(role, name or "")) for _, name, role in rows)
+            self._bases.update(base_name(Nameable(role, name or "")) for _, name, role, _ in rows)
+            self._unlabelled = sum(row[0] == "a" and not row[1] for row in rows)
         for place, row in enumerate(rows):
             if self._possible(row):
                 yield place
 
     def _possible(self, row: Row) -> bool:
-        kind, name, role = row
-        if kind in "fzh":
-            return False
+        kind, name, role, _ = row
+        if kind in "fzhc":
+            return kind == "c"
         if kind == "a":
             return self._role_possible(role)
         if kind == "l":
             return self._marker_possible(name or "")
         if kind == "g":
-            return name is None or self._text_possible(name)
+            return name is None or self._text_possible(name) or self._named(name, "StaticText")
         if kind == "t":
             return self._text_possible(name or "") or self._named(name or "", "StaticText")
         return self._role_possible(role) and (
@@ -68,12 +73,8 @@ class Prefilter:
         )
 
     def _role_possible(self, role: str) -> bool:
-        wanted = self._query.role
-        if not wanted:
-            return True
-        if not role:
-            return _INTERNAL_ROLE.search(wanted) is not None
-        return role == wanted or _ROLE_SYNONYMS.get(role) == wanted
+        accepted = accepted_roles(self._query)
+        return not accepted or role in accepted
 
     def _text_possible(self, text: str) -> bool:
         return self._fits is not None and any(map(self._fits, self._forms(text)))
@@ -95,17 +96,21 @@ class Prefilter:
         if not role:
             return True  # one of Chromium's own roles: the page does not know how it names it
         # the tree leaves some nodes unnamed for which the page computes a name (caption)
-        if self._numbered_possible(role):
+        if role not in SUFFIXES and self._numbered_possible(role):
             return True
         base = base_name(Nameable(role, label))
         if not base:
             return False
         known = self._based.get(base)
         if known is None:
-            # duplicates are numbered up to their count; a few more where other names are in the way
-            most = self._bases[base] + _SLACK
-            known = self._based[base] = test(base) or self._with_number(base, test, most)
+            known = self._based[base] = test(base) or self._with_number(base, test, self._most(base))
         return known
+
+    def _most(self, base: str) -> int:
+        """Return how far duplicates can be numbered; 0 when it is the only one of its base."""
+        count = self._bases[base] + self._unlabelled
+        # more where other names are in the way: "x 2" between two "x"
+        return count + _SLACK if count > 1 or base[-1].isdigit() else 0
 
     def _numbered_possible(self, role: str) -> bool:
         known = self._numbered.get(role)
@@ -117,7 +122,7 @@ class Prefilter:
         return known
 
     def _with_number(self, base: str, test: Callable[[str], bool], most: int) -> bool:
-        if not self._numbers_matter(base):
+        if not most or not self._numbers_matter(base):
             return False
         numbers = range(1, most + 1) if self._digits_named else _SAMPLE_NUMBERS
         return any(test(f"{base}_{number}") for number in numbers)
@@ -135,18 +140,27 @@ class Prefilter:
         return _LITERAL.fullmatch(source) is None
 
     def _marker_possible(self, style: str) -> bool:
-        if self._query.role and self._query.role != "ListMarker":
-            return False
         if style == "none":
             return False
         fits = self._fits
         if style in _BULLETS:
-            return (fits is not None and fits(_BULLETS[style])) or self._named(
-                _BULLETS[style], "ListMarker"
-            )
+            texts = _BULLETS[style]
+            labelled = fits is not None and any(map(fits, texts))
+            # where an item has another role its marker is plain text
+            return labelled or any(self._named(texts[0], role) for role in _MARKER_ROLES)
         if style == "decimal" and self._query.pattern is None and fits is not None:
             return any(fits(f"{number}. ") for number in range(self._nodes + 1))
         return True
+
+
+def accepted_roles(query: Query) -> tuple[str, ...]:
+    """Return the computed roles that the wanted role can have in the page; none: any."""
+    wanted = query.role
+    if not wanted:
+        return ()
+    synonyms = [role for role, other in _ROLE_SYNONYMS.items() if other == wanted]
+    internal = [""] if _INTERNAL_ROLE.search(wanted) else []
+    return (wanted, *synonyms, *internal)
 
 
 def _text_test(query: Query) -> Callable[[str], bool] | None:

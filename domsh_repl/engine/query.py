@@ -10,7 +10,10 @@ from fnmatch import fnmatchcase
 from domsh_repl.engine.roles import TEXT_LEAVES
 from domsh_repl.engine.tree import Spot
 
-__all__ = ["Query", "without_inner_text"]
+__all__ = ["CURRENT", "Query", "without_inner_text"]
+
+CURRENT = "current"
+"""The state that stands in the DOM only (ARIA 1.3, aria-current)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,8 @@ class Query:
     """All that is set must hold. ``label`` is a part without case, ``exact_label`` the whole.
 
     ``pattern`` is grep's: it is looked for in name, label and value; ``inverted`` turns its
-    answer round. ``css`` is answered by the page, so it is not looked at here.
+    answer round. ``css`` and the state ``current`` are answered by the page and are not looked
+    at here.
     """
 
     role: str = ""
@@ -31,6 +35,11 @@ class Query:
     pattern: re.Pattern[str] | None = None
     inverted: bool = False
 
+    @property
+    def in_page(self) -> bool:
+        """True when the page itself can tell the matches, however many they are."""
+        return bool(self.css) or self.state == CURRENT
+
     def matches(self, spot: Spot) -> bool:
         """Tell whether the node at ``spot`` is what is looked for."""
         node, name = spot.node, spot.entries[-1].name
@@ -40,7 +49,7 @@ class Query:
             and (not self.label or self.label.casefold() in node.name.casefold())
             and (not self.exact_label or node.name == self.exact_label)
             and (not self.folded_label or _folded(node.name) == _folded(self.folded_label))
-            and (not self.state or self.state in node.states)
+            and (self.state in ("", CURRENT) or self.state in node.states)
             and (self.pattern is None or self._pattern_fits(spot, name))
         )
 

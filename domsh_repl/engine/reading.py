@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.line import CommandLine
@@ -19,6 +22,8 @@ _NOISE = frozenset({"ListMarker", "LineBreak"})
 """Text leaves that ``ls`` and ``tree`` leave out unless all is asked for."""
 _PAGE_OF_WALK = 1000
 _DEFAULT_DEPTH = 3
+_DEEPEST = 300
+"""Levels that ``tree`` reads at most: JSON nested deeper cannot be read back by everyone."""
 _LONGEST_PATTERN = 1000
 
 
@@ -81,24 +86,50 @@ async def tree(desk: Desk, line: CommandLine, path: Path) -> Tree:
     if depth < 1:
         raise UsageError("-L takes a number from 1")
     spot = await desk.resolver.one(path)
+    depth = min(depth, _DEEPEST)
     return Tree(spot.path, await _branch(desk, spot, depth, everything=line.has("-a")))
 
 
-async def _branch(desk: Desk, spot: Spot, depth: int, *, everything: bool) -> Branch:
-    node = await desk.tree.node(spot)
-    children = [
-        child
-        for child in (await desk.tree.children(spot) if node.enterable else ())
-        if everything or child.node.role not in _NOISE
-    ]
-    branches: list[Branch] = []
-    if depth > 0:
-        branches = [
-            await _branch(desk, child, depth - 1, everything=everything) for child in children
-        ]
+async def _branch(desk: Desk, top: Spot, depth: int, *, everything: bool) -> Branch:
+    """Read level by level, what is on one level together, and put the branches together after."""
+    rounds: list[list[_Read]] = [[_Read((await desk.tree.nodes([top]))[0], top)]]
+    for _ in range(depth + 1):
+        inside = await asyncio.gather(
+            *(_entries(desk, read, everything=everything) for read in rounds[-1])
+        )
+        spots = [spot for entries in inside for spot in entries]
+        for read, entries in zip(rounds[-1], inside, strict=True):
+            read.count = len(entries)
+        if len(rounds) > depth or not spots:
+            break
+        nodes = await desk.tree.nodes(spots)
+        rounds.append([_Read(node, spot) for node, spot in zip(nodes, spots, strict=True)])
+    below: Iterator[Branch] = iter(())
+    for reads in reversed(rounds):
+        last = reads is rounds[-1]
+        below = iter([_grown(read, below, cut=last) for read in reads])
+    return next(below)
+
+
+@dataclass(slots=True)
+class _Read:
+    """A node of a tree that is being read, and how many entries it has."""
+
+    node: Node
+    spot: Spot
+    count: int = 0
+
+
+async def _entries(desk: Desk, read: _Read, *, everything: bool) -> list[Spot]:
+    found = await desk.tree.children(read.spot) if read.node.enterable else []
+    return [spot for spot in found if everything or spot.node.role not in _NOISE]
+
+
+def _grown(read: _Read, below: Iterator[Branch], *, cut: bool) -> Branch:
+    node = read.node
     return Branch(
         node.name, node.path, node.role, node.label, node.kind, node.enterable, node.value,
-        node.states, tuple(branches), 0 if branches else len(children),
+        node.states, () if cut else tuple(islice(below, read.count)), read.count if cut else 0,
     )  # fmt: skip
 
 

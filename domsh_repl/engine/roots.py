@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.errors import Stale
 
-__all__ = ["closed_roots", "element_of", "release"]
+__all__ = ["closed_roots", "element_of", "items_at", "release"]
 
 _MOST_HOSTS = 500
 """Possible hosts that are asked for a closed root; a page with more is not searched deeper."""
@@ -32,25 +32,37 @@ async def release(session: Session, object_id: str) -> None:
         await session.call("Runtime.releaseObject", objectId=object_id)
 
 
+async def items_at(session: Session, object_id: str, places: Sequence[int]) -> list[str]:
+    """Return the object ids of some of ``this.items`` of a script object, in that order.
+
+    They belong to the group of that object and are let go with it (Runtime.getProperties).
+    """
+    if not places:
+        return []
+    reply = await session.call(
+        "Runtime.callFunctionOn",
+        objectId=object_id,
+        functionDeclaration="function(...places) { return places.map((at) => this.items[at]) }",
+        arguments=[{"value": place} for place in places],
+    )
+    listed = await session.call(
+        "Runtime.getProperties", objectId=reply["result"]["objectId"], ownProperties=True
+    )
+    by_place = {item["name"]: item.get("value", {}) for item in listed["result"]}
+    return [str(by_place[str(number)].get("objectId", "")) for number in range(len(places))]
+
+
 async def closed_roots(
     session: Session, items_id: str, hosts: Sequence[int]
 ) -> list[dict[str, str]]:
     """Return pairs of object ids, host and closed shadow root, as arguments of a call."""
-    found = await asyncio.gather(
-        *(_closed_root(session, items_id, place) for place in hosts[:_MOST_HOSTS])
-    )
+    objects = await items_at(session, items_id, hosts[:_MOST_HOSTS])
+    found = await asyncio.gather(*(_closed_root(session, host) for host in objects))
     return [{"objectId": object_id} for pair in found for object_id in pair]
 
 
-async def _closed_root(session: Session, items_id: str, place: int) -> tuple[str, ...]:
+async def _closed_root(session: Session, host: str) -> tuple[str, ...]:
     try:
-        reply = await session.call(
-            "Runtime.callFunctionOn",
-            objectId=items_id,
-            functionDeclaration="function(place) { return this.items[place] }",
-            arguments=[{"value": place}],
-        )
-        host = str(reply["result"]["objectId"])
         described = await session.call("DOM.describeNode", objectId=host)
         for root in described["node"].get("shadowRoots", ()):
             if root.get("shadowRootType") == "closed":

@@ -1,16 +1,39 @@
 // Collects from one document, shadow root or element what a search needs to know of it, without
 // changing anything. `this` is where to look; `want` says what is asked for; the other arguments
 // are pairs of a shadow host and its closed root. Returns {items, rows, flags}: `items[i]` is the
-// node that `rows[i]` describes. A row is [kind, name, role]; kinds:
-//   e element   t text node   a always a candidate (its name or value is not known here)
-//   f frame     z zone (its inside is Chromium's own)   l list item (name: its marker's style)
+// node that `rows[i]` describes. A row is [kind, name, role, around], `around` the place of the
+// row of the closest element around it, or -1; kinds:
+//   e element   t text node   a candidate by its role (its name or value is not known here)
+//   c matches the selectors   f frame   z zone (its inside is Chromium's own)
+//   l list item (name: its marker's style)   h host that may have a closed root
 //   g generated content (name: its text, or null when it is not a plain string)
-//   h host that may have a closed root
+// What cannot match by its letters or its role has no row (see needs.py).
 function scan(want, ...pairs) {
   const closed = new Map();
   for (let i = 0; i < pairs.length; i += 2) closed.set(pairs[i], pairs[i + 1]);
   const items = [], rows = [];
-  const put = (node, kind, name, role) => { items.push(node); rows.push([kind, name, role]); };
+  const moved = this.querySelector('[aria-owns]') !== null;  // what is around in the tree may differ
+  let nodes = 0, around = -1;
+  const put = (node, kind, name, role) => { items.push(node); rows.push([kind, name, role, moved ? -1 : around]); };
+  const DROPPED = new RegExp(want.dropped, 'g'), UNSTEADY = new RegExp(want.unsteady), FOREIGN = /[^\x00-\x7f]/;
+  const letters = (text) => text.toLowerCase().replace(DROPPED, '');
+  const fits = (found) => want.needs.some((need) => (want.whole ? found === need : found.includes(need)));
+  const likely = (name, role) => {
+    if (!want.needs.length) return true;
+    const foreign = FOREIGN.test(name), tail = (want.names && want.suffixes[role]) || '';
+    if (foreign && UNSTEADY.test(name)) return true;
+    // names are cut, and those of Chromium's own roles are not known here
+    if (want.names && (!role || name.length > (foreign ? want.longest / 2 : want.longest))) return true;
+    if (fits(letters(name) + tail) || (foreign && fits(letters(name.normalize()) + tail))) return true;
+    return want.names && (fits(letters(role) + tail) || (role === 'img' && fits('image' + tail)));
+  };
+  const accepted = (role) => !want.roles.length || want.roles.includes(role);
+  const BULLETS = ['disc', 'circle', 'square'];
+  const markerLikely = (style) => {
+    if (style === 'none' || !want.needs.length) return style !== 'none';
+    if (BULLETS.includes(style)) return want.names && (fits('listmarker') || fits('statictext'));
+    return style !== 'decimal' || want.needs.some((need) => /^[0-9]+$/.test(need));
+  };
   // Elements whose name can only be given by an author's attribute.
   const UNNAMED = new Set(('li ul ol dl dd p div span section nav main header footer article aside blockquote pre ' +
     'code em strong b i small br hr body html tbody thead tfoot sub sup var kbd samp cite address hgroup center ' +
@@ -25,7 +48,7 @@ function scan(want, ...pairs) {
     return true;
   };
   let opaqueStyles = false, transforms = false;
-  const generated = [];
+  const generated = [], decorated = new Set();
   const readRules = (rules) => {
     for (const rule of rules) {
       if (rule.cssRules && rule.cssRules.length) readRules(rule.cssRules);
@@ -55,7 +78,10 @@ function scan(want, ...pairs) {
         if (base === selector.trim()) continue;
         let found = [];
         try { found = root.querySelectorAll(base || '*'); } catch (error) { opaqueStyles = true; }
-        for (const e of found) if (inside(e)) put(e, 'g', text, '');
+        for (const e of found) {
+          decorated.add(e);
+          if (inside(e) && (text === null || likely(text, 'StaticText'))) put(e, 'g', text, '');
+        }
       }
     }
   };
@@ -63,32 +89,45 @@ function scan(want, ...pairs) {
   const inside = (e) => top.nodeType !== 1 || top === e || top.contains(e);
   const visit = (node) => {
     for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === 3) {
-        if (want.texts && child.data.trim()) put(child, 't', child.data, '');
-      } else if (child.nodeType === 1) element(child);
+      if (child.nodeType === 3) text(child);
+      else if (child.nodeType === 1) element(child);
     }
   };
+  const text = (node) => {
+    nodes++;
+    if (want.texts && node.data.trim() && likely(node.data, 'StaticText')) put(node, 't', node.data, '');
+  };
+  const describe = (e, tag) => {
+    const simple = plain(e) && UNNAMED.has(tag), role = want.needsRoles ? e.computedRole : '';
+    if (want.needsRoles && !accepted(role)) return;
+    const isFile = tag === 'input' && e.type === 'file';
+    if (isFile || (want.values && e.matches(VALUED))) return put(e, 'a', want.names ? e.computedName : '', role);
+    if (simple && !want.needsRoles) return undefined;
+    const described = e.hasAttribute('title') || e.hasAttribute('aria-describedby') || e.hasAttribute('aria-description');
+    // a description can name what has no label
+    if (described && want.names) return put(e, 'a', e.computedName, role);
+    const name = simple ? '' : nameOf(e);
+    return likely(name, role) ? put(e, 'e', name, role) : undefined;
+  };
+  const nameOf = (e) => {
+    const textOnly = want.texts && plain(e) && !e.firstElementChild && !e.shadowRoot && e.firstChild &&
+      e instanceof HTMLElement && !decorated.has(e) && !opaqueStyles;
+    return textOnly ? e.textContent : e.computedName;
+  };
   const element = (e) => {
-    const tag = e.localName;
+    const tag = e.localName, outer = around;
     if (SKIPPED.has(tag)) return;
+    nodes++;
     if (tag === 'iframe' || tag === 'frame') put(e, 'f', '', '');
     if (ZONES.has(tag)) put(e, 'z', '', '');
-    const simple = plain(e);
-    const role = want.roles ? e.computedRole : '';
-    if (want.css) {
-      if (e.matches(want.css)) put(e, 'a', '', '');
-    } else if (tag === 'input' && e.type === 'file') put(e, 'a', '', role);
-    else if (!(simple && UNNAMED.has(tag)) || want.roles) {
-      const described = e.hasAttribute('title') || e.hasAttribute('aria-describedby') || e.hasAttribute('aria-description');
-      if (want.values && e.matches(VALUED)) put(e, 'a', '', role);
-      else if (described) put(e, 'a', e.computedName, role);
-      else if (simple && UNNAMED.has(tag)) put(e, 'e', '', role);
-      else if (simple && !e.firstElementChild && !e.shadowRoot && want.texts && e instanceof HTMLElement && e.firstChild)
-        put(e, 'e', e.textContent, role);
-      else put(e, 'e', e.computedName, role);
+    if (!want.selectors.length) describe(e, tag);
+    else if (want.selectors.every((selector) => e.matches(selector))) put(e, 'c', '', '');
+    if (items[items.length - 1] === e) around = items.length - 1;
+    if (want.texts && (tag === 'li' || tag === 'summary' || e.style?.display === 'list-item')) {
+      const style = markerOf(e);
+      if (markerLikely(style)) put(e, 'l', style, '');
     }
-    if (want.texts && (tag === 'li' || (tag === 'summary') || e.style.display === 'list-item')) put(e, 'l', markerOf(e), '');
-    if (e.style.length && e.style.textTransform) transforms = true;
+    if (e.style?.length && e.style.textTransform) transforms = true;
     const root = e.shadowRoot || closed.get(e);
     if (root) { if (want.texts) generatedIn(root); visit(root); }
     else if (tag.includes('-') || (HOSTABLE.has(tag) && !e.firstChild && e.offsetHeight > 0)) put(e, 'h', '', '');
@@ -96,10 +135,12 @@ function scan(want, ...pairs) {
     if (tag === 'slot' && top.nodeType === 1) {
       for (const node of e.assignedNodes({ flatten: true })) {
         if (node.nodeType === 1) element(node);
-        else if (want.texts && node.nodeType === 3 && node.data.trim()) put(node, 't', node.data, '');
+        else if (node.nodeType === 3) text(node);
       }
     }
-    if (tag !== 'select' && tag !== 'textarea') visit(e);
+    const closedField = tag === 'textarea' || (tag === 'select' && !e.multiple && e.size < 2);
+    if (!closedField) visit(e);
+    around = outer;
   };
   const markerOf = (e) => {
     const style = getComputedStyle(e);
@@ -113,11 +154,11 @@ function scan(want, ...pairs) {
         if (content !== 'none' && content !== 'normal' && inside(e)) put(e, 'g', literal(content), '');
       }
   };
-  if (top.nodeType === 1) element(top); else visit(top);
   if (want.texts) {
     const owner = top.nodeType === 1 ? top.getRootNode() : top;
     generatedIn(owner);
     if (opaqueStyles) everyPseudo(owner);
   }
-  return { items, rows, flags: { transforms, elements: items.length } };
+  if (top.nodeType === 1) element(top); else visit(top);
+  return { items, rows, flags: { transforms, nodes } };
 }

@@ -9,27 +9,32 @@ in the tree around it. Where a browser computes no names for us, the tree is wal
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
 
-from domsh_repl.engine.axnode import parse_ax_node
+from domsh_repl.engine.axnode import shown_id
 from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.naming import NAME_LIMIT
+from domsh_repl.engine.needs import DROPPED, UNSTEADY, needs_of
 from domsh_repl.engine.page import Page
-from domsh_repl.engine.prefilter import Prefilter, Row
-from domsh_repl.engine.query import Query, without_inner_text
-from domsh_repl.engine.roles import FRAMES, TEXT_LEAVES
-from domsh_repl.engine.roots import closed_roots, element_of, release
+from domsh_repl.engine.prefilter import Prefilter, Row, accepted_roles
+from domsh_repl.engine.query import CURRENT, Query, without_inner_text
+from domsh_repl.engine.roles import FRAMES, SUFFIXES, TEXT_LEAVES
+from domsh_repl.engine.roots import closed_roots, element_of, items_at
+from domsh_repl.engine.survey import CURRENT_SELECTOR
 from domsh_repl.engine.tree import Spot, Tree
+from domsh_repl.errors import UsageError
 
 __all__ = ["Found", "Search"]
 
 _MOST_LOOKED_UP = 1500
-"""Candidates beyond which a walk is cheaper than looking each one up."""
+_NODES_A_LOOK_UP = 4
+"""Looking up one candidate costs what walking over this many nodes does; few are looked up anyhow."""
 _BATCH = 100
-_ZONE_KINDS = frozenset({"z"})
+_INSIDE_KINDS = frozenset({"z", "f"})
 _AROUND_KINDS = frozenset({"l", "g"})
 
 
@@ -49,6 +54,37 @@ class _Area:
     object_id: str
     base: Spot
     scope: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyed:
+    """A match and where it stands in document order."""
+
+    key: tuple[int, ...]
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """What one scan reported; ``nodes`` counts all that it saw."""
+
+    locator: _Locator
+    items_id: str
+    rows: Sequence[Row]
+    nodes: int
+    transforms: bool
+
+    @property
+    def area(self) -> _Area:
+        """Where it looked."""
+        return self.locator.area
+
+    def around(self, place: int) -> Iterator[int]:
+        """Yield the rows of the elements around a text, from the inside out; none for others."""
+        around = self.rows[place][3] if self.rows[place][0] == "t" else -1
+        while around >= 0:
+            yield around
+            around = self.rows[around][3]
 
 
 @cache
@@ -83,11 +119,14 @@ class Search:
         """Return what matches by looking at every node below ``top``."""
         found: list[Spot] = []
         async for spot in self._tree.walk(top):
-            if query.matches(spot):
+            if query.matches(spot) and await self._is_current(spot, query):
                 found.append(spot)
                 if limit and len(without_inner_text(found)) >= limit:
                     return Found(tuple(without_inner_text(found)), complete=False)
         return Found(tuple(without_inner_text(found)))
+
+    async def _is_current(self, spot: Spot, query: Query) -> bool:
+        return query.state != CURRENT or CURRENT in await self._tree.states(spot)
 
     async def labelled(self, top: Spot, text: str) -> list[Spot]:
         """Return the nodes below ``top`` with that label: exactly, else without case."""
@@ -97,41 +136,69 @@ class Search:
 
     def _must_walk(self, query: Query) -> bool:
         """Tell whether no scan can answer: no names, or a match means what was not found."""
-        if query.css:
+        if query.in_page:
             return False
         text_role = query.role in TEXT_LEAVES
         return not self._names_computed or query.inverted or text_role or bool(query.state)
 
     async def _scan(self, top: Spot, query: Query) -> list[Spot]:
-        keyed: dict[str, tuple[tuple[int, ...], Spot]] = {}
+        found: dict[str, _Keyed] = {}
         areas = [await self._area_of(top)]
         while areas:
             area = areas.pop()
-            if area is None:
-                continue
-            locator = _Locator(self._tree, area)
-            items_id, rows, transforms = await self._scanned(area, query)
-            picked = Prefilter(query, transforms=transforms, nodes=len(rows)).candidates(rows)
-            places = list(picked)
-            if len(places) + len(keyed) > _MOST_LOOKED_UP and not query.css:
-                raise _TooMany
-            for start in range(0, len(places), _BATCH):
-                batch = places[start : start + _BATCH]
+            if area is not None:
+                scan = await self._scanned(area, query)
+                places = self._worth_looking_up(scan, query)
+                await self._look_up(scan, query, places, found)
+                areas += await self._zones_and_frames(scan, query, found)
+        return [keyed.spot for keyed in sorted(found.values(), key=lambda keyed: keyed.key)]
+
+    def _worth_looking_up(self, scan: _Scan, query: Query) -> list[int]:
+        prefilter = Prefilter(query, transforms=scan.transforms, nodes=scan.nodes)
+        places = list(prefilter.candidates(scan.rows))
+        most = max(_MOST_LOOKED_UP, scan.nodes // _NODES_A_LOOK_UP)
+        if len(places) > most and not query.in_page:
+            raise _TooMany
+        return places
+
+    async def _look_up(
+        self, scan: _Scan, query: Query, places: Sequence[int], found: dict[str, _Keyed]
+    ) -> None:
+        """Look up the candidates, elements first: a text inside a match need not be looked at."""
+        matched: set[int] = set()
+        elements = [place for place in places if scan.rows[place][0] != "t"]
+        texts = [place for place in places if scan.rows[place][0] == "t"]
+        for kind in (elements, texts):
+            for start in range(0, len(kind), _BATCH):
+                batch = kind[start : start + _BATCH]
+                left = [place for place in batch if matched.isdisjoint(scan.around(place))]
+                objects = await items_at(scan.area.session, scan.items_id, left)
                 looked_up = await asyncio.gather(
                     *(
-                        self._looked_up(locator, query, items_id, place, rows[place][0])
-                        for place in batch
+                        self._looked_up(scan, query, object_id, scan.rows[place][0])
+                        for place, object_id in zip(left, objects, strict=True)
                     )
                 )
-                keyed.update((spot.path, (key, spot)) for part in looked_up for key, spot in part)
-            for place, row in enumerate(rows):
-                if row[0] in _ZONE_KINDS:
-                    zone = await self._zone(locator, query, items_id, place)
-                    keyed.update((spot.path, (key, spot)) for key, spot in zone)
-                elif row[0] == "f":
-                    areas.append(await self._area_in_frame(locator, items_id, place))
-            await release(area.session, items_id)
-        return [spot for _, spot in sorted(keyed.values(), key=lambda pair: pair[0])]
+                for place, part in zip(left, looked_up, strict=True):
+                    found.update((keyed.spot.path, keyed) for keyed in part)
+                    if part and scan.rows[place][0] not in _AROUND_KINDS:
+                        matched.add(place)
+
+    async def _zones_and_frames(
+        self, scan: _Scan, query: Query, found: dict[str, _Keyed]
+    ) -> list[_Area | None]:
+        """Search what the scan did not see into; return the documents of its frames."""
+        areas: list[_Area | None] = []
+        places = [place for place, row in enumerate(scan.rows) if row[0] in _INSIDE_KINDS]
+        objects = await items_at(scan.area.session, scan.items_id, places)
+        for place, object_id in zip(places, objects, strict=True):
+            if scan.rows[place][0] == "z":
+                # no selector and no attribute of the page is inside Chromium's own controls
+                zone = [] if query.in_page else await self._zone(scan.locator, query, object_id)
+                found.update((keyed.spot.path, keyed) for keyed in zone)
+            else:
+                areas.append(await self._area_in_frame(scan.locator, object_id))
+        return areas
 
     async def _area_of(self, top: Spot) -> _Area | None:
         root = await self._tree.root()
@@ -148,10 +215,7 @@ class Search:
         object_id = await element_of(top.session, top.node.backend)
         return _Area(top.session, object_id, base, top)
 
-    async def _area_in_frame(
-        self, locator: _Locator, items_id: str, place: int
-    ) -> _Area | None:
-        object_id = await _item(locator.area.session, items_id, place)
+    async def _area_in_frame(self, locator: _Locator, object_id: str) -> _Area | None:
         spot = await locator.locate(object_id)
         if spot is None or spot.node.role not in FRAMES:
             return None
@@ -175,15 +239,9 @@ class Search:
             return None
         return _Area(frame.session, object_id, frame, scope)
 
-    async def _scanned(self, area: _Area, query: Query) -> tuple[str, list[Row], bool]:
+    async def _scanned(self, area: _Area, query: Query) -> _Scan:
         """Run the scan; again with the closed shadow roots in it, when there are any."""
-        by_label = bool(query.label or query.exact_label or query.folded_label or query.pattern)
-        want = {
-            "texts": (by_label or bool(query.name)) and not query.role,
-            "roles": bool(query.role or query.name or query.pattern),
-            "values": query.pattern is not None,
-            "css": query.css,
-        }
+        want = _wanted(query)
         pairs: list[dict[str, str]] = []
         while True:
             reply = await area.session.call(
@@ -193,6 +251,10 @@ class Search:
                 arguments=[{"value": want}, *pairs],
             )
             if "exceptionDetails" in reply:
+                if query.css:
+                    raise UsageError(
+                        f"{query.css!r} is no CSS selector", "for example: --css 'nav a[href]'"
+                    )
                 raise CdpError("scan", str(reply["exceptionDetails"].get("text", "failed")))
             items_id = str(reply["result"]["objectId"])
             report = await area.session.call(
@@ -205,23 +267,29 @@ class Search:
             rows: list[Row] = [tuple(row) for row in value["rows"]]
             hosts = [place for place, row in enumerate(rows) if row[0] == "h"]
             new = await closed_roots(area.session, items_id, hosts)
-            if not new or len(new) <= len(pairs):
-                return items_id, rows, bool(value["flags"]["transforms"])
+            if len(new) <= len(pairs):
+                flags = value["flags"]
+                locator = _Locator(self._tree, area)
+                return _Scan(locator, items_id, rows, flags["nodes"], flags["transforms"])
             pairs = new
-            await release(area.session, items_id)
 
     async def _looked_up(
-        self, locator: _Locator, query: Query, items_id: str, place: int, kind: str
-    ) -> list[tuple[tuple[int, ...], Spot]]:
-        object_id = await _item(locator.area.session, items_id, place)
+        self, scan: _Scan, query: Query, object_id: str, kind: str
+    ) -> list[_Keyed]:
+        locator = scan.locator
         if kind in _AROUND_KINDS:
             around = await locator.locate(object_id, nearest=True)
             spots = [] if around is None else await self._text_leaves(around)
         else:
             spot = await locator.locate(object_id)
             spots = [] if spot is None else [spot]
+        return await self._matching(locator, query, spots)
+
+    async def _matching(
+        self, locator: _Locator, query: Query, spots: Sequence[Spot]
+    ) -> list[_Keyed]:
         return [
-            (await locator.key(spot), spot)
+            _Keyed(await locator.key(spot), spot)
             for spot in spots
             if spot.inside(locator.area.scope) and query.matches(spot)
         ]
@@ -229,18 +297,12 @@ class Search:
     async def _text_leaves(self, spot: Spot) -> list[Spot]:
         return [one for one in await self._tree.listed(spot) if one.node.role in TEXT_LEAVES]
 
-    async def _zone(
-        self, locator: _Locator, query: Query, items_id: str, place: int
-    ) -> list[tuple[tuple[int, ...], Spot]]:
-        top = await locator.locate(await _item(locator.area.session, items_id, place))
+    async def _zone(self, locator: _Locator, query: Query, object_id: str) -> list[_Keyed]:
+        top = await locator.locate(object_id)
         if top is None:
             return []
-        found = [spot async for spot in self._tree.walk(top) if query.matches(spot)]
-        return [
-            (await locator.key(spot), spot)
-            for spot in ([top] if query.matches(top) else []) + found
-            if spot.inside(locator.area.scope)
-        ]
+        inside = [spot async for spot in self._tree.walk(top)]
+        return await self._matching(locator, query, [top, *inside])
 
 
 class _Locator:
@@ -261,16 +323,17 @@ class _Locator:
             )
         except CdpError:
             return None
-        chain = [parse_ax_node(item) for item in reply["nodes"]]
-        if not chain or (chain[0].is_wrapper and not nearest):
+        chain = [shown_id(item) for item in reply["nodes"]]
+        if not chain or (chain[0] is None and not nearest):
             return None
         spot = self.area.base
-        shown = [node for node in chain[:-1] if not node.is_wrapper]  # the last one is the document
-        for node in reversed(shown):
+        for ax_id in reversed(chain[:-1]):  # the last one is the document
+            if ax_id is None:
+                continue
             if not self._tree.may_list(spot.node) or not await self._tree.enterable(spot):
                 return None
             level = await self._tree.level(spot)
-            entry = next((one for one in level.entries if one.node.id == node.id), None)
+            entry = level.entry_of(ax_id)
             if entry is None:
                 return None
             spot = spot.child(entry)
@@ -281,17 +344,26 @@ class _Locator:
         key = []
         above = Spot(spot.document, spot.root)
         for entry in spot.entries:
-            entries: Sequence[Any] = (await self._tree.level(above)).entries
-            key.append(entries.index(entry))
+            key.append((await self._tree.level(above)).place_of(entry.node.id) or 0)
             above = above.child(entry)
         return tuple(key)
 
 
-async def _item(session: Session, items_id: str, place: int) -> str:
-    reply = await session.call(
-        "Runtime.callFunctionOn",
-        objectId=items_id,
-        functionDeclaration="function(place) { return this.items[place] }",
-        arguments=[{"value": place}],
-    )
-    return str(reply["result"].get("objectId", ""))
+def _wanted(query: Query) -> dict[str, Any]:
+    """Return what ``scan.js`` is told of a query."""
+    needs, current = needs_of(query), query.state == CURRENT
+    by_label = bool(query.label or query.exact_label or query.folded_label or query.pattern)
+    return {
+        "texts": (by_label or bool(query.name)) and not query.role,
+        "needsRoles": bool(query.role or query.name or query.pattern),
+        "roles": accepted_roles(query),
+        "values": query.pattern is not None,
+        "selectors": [*filter(None, [query.css]), *([CURRENT_SELECTOR] if current else [])],
+        "needs": needs.any_of,
+        "whole": needs.whole,
+        "names": needs.names,
+        "suffixes": SUFFIXES,
+        "longest": NAME_LIMIT,
+        "dropped": DROPPED,
+        "unsteady": UNSTEADY,
+    }

@@ -25,7 +25,7 @@ _EXECUTE = types.Tool(
         " name and role, such as save_btn. Commands: navigate URL, ls [-l] [PATH], cd PATH,"
         " tree [-L N], cat PATH, text [PATH], find --label TEXT | --type ROLE, grep -r RE,"
         " click PATH, type PATH TEXT, fill PATH TEXT, select PATH OPTION, check PATH, key CHORD,"
-        " back, forward, reload, tabs, dialog accept|dismiss. Pass group_id \"new\" first; the"
+        ' back, forward, reload, tabs, dialog accept|dismiss. Pass group_id "new" first; the'
         " reply ends in [lane: N], and N is the group_id of every later call."
     ),
     input_schema={
@@ -54,7 +54,9 @@ def make_server(engine: Engine) -> Server[Any]:
     async def list_tools(_context: Any, _request: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_EXECUTE, _ABOUT])
 
-    async def call_tool(_context: Any, request: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(
+        _context: Any, request: types.CallToolRequestParams
+    ) -> types.CallToolResult:
         arguments = request.arguments or {}
         if request.name == _ABOUT.name:
             return _result(json.dumps(engine.about()), failed=False)

@@ -16,6 +16,7 @@ __all__ = ["PipeTransport", "WebSocketTransport", "open_websocket"]
 
 _CHUNK = 1 << 20
 """Bytes read at once; also the pipe's size where the system lets us ask for it."""
+_CLOSE_SECONDS = 2.0
 _F_SETPIPE_SZ = 1031  # Linux; fcntl names it from 3.10 on Linux only
 
 
@@ -47,8 +48,11 @@ class PipeTransport:
         if len(self._queue) == 1:
             self._write()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop reading and writing; the descriptors belong to the browser process."""
+        self._release()
+
+    def _release(self) -> None:
         if self._closed:
             return
         self._closed = True
@@ -93,7 +97,7 @@ class PipeTransport:
 
     def _end(self) -> None:
         if not self._closed:
-            self.close()
+            self._release()
             self._gone()
 
 
@@ -122,9 +126,13 @@ class WebSocketTransport:
         """Queue a message."""
         self._outgoing.put_nowait(message.decode())
 
-    def close(self) -> None:
-        """Close the socket once what is queued has gone out."""
+    async def close(self) -> None:
+        """Close the socket once what is queued has gone out, or the other side takes too long."""
         self._outgoing.put_nowait(None)
+        await asyncio.wait(self._tasks, timeout=_CLOSE_SECONDS)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.wait(self._tasks)
 
     async def _read(self) -> None:
         with contextlib.suppress(Exception):  # any end of the socket is the end

@@ -106,6 +106,7 @@ class Tree:
         self._survey.clear()
         before = self.store.updates
         await self._page.barrier()
+        self.store.drop_unsettled()
         if self.store.updates != before:
             self._frames.clear()
             self._root = None

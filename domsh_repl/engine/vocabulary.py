@@ -15,19 +15,21 @@ from dataclasses import dataclass
 from domsh_repl.engine import reading
 from domsh_repl.engine.acting import Acting
 from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Browser, Lane
-from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.page import CALL_DEADLINE, Page
 from domsh_repl.errors import (
     DomshError,
     NotFound,
     Stale,
+    TabCrashed,
     TimedOut,
     Unsupported,
     UsageError,
 )
-from domsh_repl.nodes import Effect, EffectKind, Message, PageInfo, Tabs, Where
+from domsh_repl.nodes import Effect, EffectKind, Matches, Message, PageInfo, Tabs, Where
 from domsh_repl.paths import Path
 from domsh_repl.safetext import escape
 
@@ -35,8 +37,11 @@ __all__ = ["Answer", "EngineSettings", "Vocabulary"]
 
 _TABS_PREFIX = "~/tabs/"
 _BROWSER_PATHS = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
+_COUNT_ELEMENTS = "document.getElementsByTagName('*').length"
 _POLL = 0.25
 """Seconds after which a wait looks again: what was never listed gives no event (CDP.md §9)."""
+_GRACE = 3.0
+"""Seconds in which a command that gave up waiting for the page must have told so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +69,25 @@ class Vocabulary:
         self._desks: dict[Page, Desk] = {}
 
     async def run(self, lane: Lane, line: CommandLine) -> Answer:
-        """Run one command; raises the errors of the user's tree and nothing else."""
+        """Run one command; raises the errors of the user's tree and nothing else.
+
+        What takes longer than ``--timeout`` (seconds) is ``TimedOut``; the queue of the lane
+        counts. A page that keeps loading is told before that.
+        """
+        deadline = line.seconds("--timeout", CALL_DEADLINE)
         try:
             if line.verb == "wait":
                 return await self._wait(lane, line)
-            async with lane.lock:
-                value = await self._value(lane, line)
-                return Answer(await self.page_info(lane, fresh=False), value)
+            async with asyncio.timeout(deadline + _GRACE):
+                if line.verb in _LOCK_FREE:
+                    return await self._answer(lane, line)
+                async with lane.lock:
+                    return await self._answer(lane, line)
+        except TimeoutError as error:
+            raise TimedOut(
+                f"{line.verb} did not end within {deadline:g} s: the page is busy",
+                "`tabs` and `pwd` still answer, `open URL` leaves the page",
+            ) from error
         except CdpError as error:
             raise Stale(
                 f"the page changed under the command ({error.message})", "try it again"
@@ -82,6 +99,15 @@ class Vocabulary:
             return await lane.page.info(fresh=fresh)
         except DomshError:
             return PageInfo()
+
+    async def _answer(self, lane: Lane, line: CommandLine) -> Answer:
+        page = lane.pages.get(lane.current)
+        try:
+            value = await self._value(lane, line)
+            return Answer(await self.page_info(lane, fresh=False), value)
+        finally:
+            if page is not None:
+                page.release_objects()
 
     async def _value(self, lane: Lane, line: CommandLine) -> object:
         handler = _READERS.get(line.verb)
@@ -107,7 +133,7 @@ class Vocabulary:
         path = self._path(lane, operand)
         value = await handler(desk, line, path)
         if line.verb == "cd" and not line.envelope:
-            lane.cwd = getattr(value, "path", "/")
+            lane.change_directory(getattr(value, "path", "/"))
         return value
 
     async def _act(self, lane: Lane, line: CommandLine, name: str) -> object:
@@ -115,19 +141,16 @@ class Vocabulary:
             await self._ready_tab(lane, fresh=line.envelope)
         page = lane.page
         desk = self._desk(page)
-        deadline = line.seconds("--timeout", CALL_DEADLINE)
+        deadline = Deadline(line.seconds("--timeout", CALL_DEADLINE))
         acting = Acting(lane, desk, deadline, allow_file=self._settings.allow_file)
-        if name not in _FREE_OF_DIALOG:
-            page.require_usable()
+        if name != "dialog":
+            page.require_usable(leaving=name in _LEAVING)
         if name in _ON_NODES:
             self._require_document(lane, line)
             await desk.tree.validate()
         path = self._acted_path(lane, line, name)
         method: Callable[[CommandLine, Path | None], Awaitable[object]] = getattr(acting, name)
-        value = await method(line, path)
-        if isinstance(value, Effect) and value.navigated:
-            lane.cwd = "/"
-        return value
+        return await method(line, path)
 
     def _acted_path(self, lane: Lane, line: CommandLine, name: str) -> Path | None:
         if name not in _ON_NODES:
@@ -140,7 +163,7 @@ class Vocabulary:
         return self._path(lane, line.operand(place))
 
     def _path(self, lane: Lane, operand: str) -> Path:
-        directory = Path.of_names(lane.cwd)
+        directory = Path.of_names(lane.directory)
         return Path.parse(operand).under(directory) if operand else directory
 
     def _desk(self, page: Page) -> Desk:
@@ -160,7 +183,7 @@ class Vocabulary:
             raise Stale("the page has navigated since", "look again with `ls`")
 
     async def _ready_tab(self, lane: Lane, *, fresh: bool) -> None:
-        """``open`` takes a new tab; a blank first one is as good unless a ``fresh`` one is meant."""
+        """Make a tab for ``open``; a blank first one is as good unless a ``fresh`` one is meant."""
         page = lane.pages.get(lane.current)
         if fresh or page is None or page.load.commits:
             await self.browser.new_tab(lane)
@@ -169,9 +192,9 @@ class Vocabulary:
         if line.verb == "ls" and operand in _BROWSER_PATHS:
             return Tabs(await self.browser.tabs(lane))
         number = operand.removeprefix(_TABS_PREFIX)
-        if line.verb == "cd" and operand.startswith(_TABS_PREFIX) and number.isdigit():
+        if line.verb == "cd" and operand.startswith(_TABS_PREFIX) and is_number(number):
             page = lane.tab(int(number))
-            lane.current, lane.cwd = page.tab, "/"
+            lane.current = page.tab
             info = await page.info()
             return Effect(
                 "tab", "/", EffectKind.SEEN, info.url, info.title, info.loading, value=number
@@ -187,7 +210,7 @@ class Vocabulary:
             return await self._group(lane, line)
         if line.verb == "close":
             operand = line.operand(0, str(lane.current))
-            if not operand.isdigit():
+            if not is_number(operand):
                 raise UsageError("usage: close [TAB]")
             await self.browser.close_tab(lane, lane.tab(int(operand)))
             return Message(f"closed tab {operand}", {"closed": int(operand)})
@@ -210,13 +233,19 @@ class Vocabulary:
         info = await page.info()
         elements: int | None = None
         if counted and page.dialog is None:
-            with contextlib.suppress(CdpError):
-                reply = await page.main.call(
-                    "Runtime.evaluate", expression="document.getElementsByTagName('*').length"
-                )
+            with contextlib.suppress(CdpError, TabCrashed, TimeoutError):
+                async with asyncio.timeout(_POLL):
+                    reply = await page.main.call("Runtime.evaluate", expression=_COUNT_ELEMENTS)
                 elements = int(reply["result"].get("value", 0))
         return Where(
-            info.url, info.title, lane.cwd, info.tab, str(lane.id), info.loading, info.http, elements
+            info.url,
+            info.title,
+            lane.directory,
+            info.tab,
+            str(lane.id),
+            info.loading,
+            info.http,
+            elements,
         )
 
     async def _wait(self, lane: Lane, line: CommandLine) -> Answer:
@@ -224,9 +253,7 @@ class Vocabulary:
         page = lane.page
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
-            desk = self._desk(page)
-            updates = desk.tree.store.updates
-            await page.until(lambda: desk.tree.store.updates != updates, limit)
+            await self._changed(page, limit)
             return Answer(await page.info(), Message("changed"))
         pattern = line.operand(0)
         if not pattern:
@@ -235,10 +262,17 @@ class Vocabulary:
         looking = CommandLine("find", (), {"--label": pattern, "-n": "1"})
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(limit):
-                while not (found := await self.run(lane, looking)).value.matches:  # type: ignore[attr-defined]
-                    await asyncio.sleep(_POLL)
-                return found
+                while True:
+                    found = await self.run(lane, looking)
+                    if isinstance(found.value, Matches) and found.value.matches:
+                        return found
+                    await self._changed(page)
         raise TimedOut(f"nothing labelled {escape(pattern)} came within {limit:g} s")
+
+    async def _changed(self, page: Page, limit: float = _POLL) -> None:
+        store = self._desk(page).tree.store
+        updates = store.updates
+        await page.until(lambda: store.updates != updates or page.gone is not None, limit)
 
 
 _Reader = Callable[[Desk, CommandLine, Path], Awaitable[object]]
@@ -258,9 +292,10 @@ _ACTORS = {
     "navigate": "navigate", "open": "navigate", "reload": "reload", "back": "walk_history",
     "forward": "walk_history", "refresh": "refresh", "eval": "script", "js": "script",
 }  # fmt: skip
+_LOCK_FREE = frozenset({"pwd", "here", "tabs", "help"})
 _TAB_VERBS = frozenset({"pwd", "here", "info", "tabs", "close", "group", "help"})
 _ON_NODES = frozenset({"click", "focus", "type", "fill", "key", "select", "check"})
-_FREE_OF_DIALOG = frozenset({"dialog", "navigate", "reload", "walk_history"})
+_LEAVING = frozenset({"navigate", "reload", "walk_history"})
 # where the path stands among the operands, and from how many operands on there is one
 _PATH_PLACES = {"key": (1, 2), "type": (0, 2), "fill": (0, 2), "select": (0, 2)}
 _USAGES = {
@@ -270,4 +305,3 @@ _USAGES = {
 
 VERBS = frozenset({*_READERS, *_ACTORS, *_TAB_VERBS, "wait"})
 """Every verb of the vocabulary."""
-

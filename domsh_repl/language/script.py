@@ -7,7 +7,7 @@ end are text. A ``\`` at a line's end joins it with the next one.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from domsh_repl.errors import ParseError
@@ -17,6 +17,8 @@ from domsh_repl.language.tokens import Unfinished, tokenize
 from domsh_repl.safetext import escape
 
 __all__ = ["ScriptError", "ScriptErrors", "parse_file"]
+
+Check = Callable[[Line], Iterable[ParseError]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +65,18 @@ class ScriptErrors(ParseError):  # noqa: N818 - it is more than one error
         return "\n".join(error.render(self.name) for error in self.errors)
 
 
-def parse_file(text: str, name: str) -> Script:
+def parse_file(text: str, name: str, check: Check | None = None) -> Script:
     """Return the script that a file's text means; a BOM and CRLF are accepted.
 
-    ``name`` stands in messages. Raises ``ScriptErrors`` with every mistake in the file.
+    ``name`` stands in messages; ``check`` looks for more mistakes in a line that is in the
+    language. Raises ``ScriptErrors`` with every mistake in the file.
     """
     lines: list[Line] = []
     errors: list[ScriptError] = []
     for number, source in _logical_lines(text):
         line, found = parse_with_errors(source, batch=True, number=number)
+        if check is not None and not found:
+            found = tuple(check(line))
         errors.extend(_located(error, number, source) for error in found)
         if line.steps:
             lines.append(line)

@@ -71,6 +71,11 @@ class Command:
     end: int = field(default=0, compare=False)
     forgiving: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The first two words as far as they are plain: they can name the command."""
+        return tuple(bare_text(word.pieces) for word in self.words[:2])
+
 
 class Condition(StrEnum):
     """When a step runs, seen from the step before it; the value is how it is written."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from domsh_repl.errors import DomshError, LaneFailed, TimedOut
+from domsh_repl.errors import DomshError, Failed, LaneFailed, TimedOut
 from domsh_repl.link.asks import Ask, close_lane
-from domsh_repl.link.owner import Owner
+from domsh_repl.link.owner import Deadlines, Owner, Reply
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.wire import (
     Answer,
@@ -23,24 +24,31 @@ from domsh_repl.link.wire import (
 
 __all__ = ["Link"]
 
+R = TypeVar("R")
 V = TypeVar("V")
 _TOOL = "domshell_execute"
-_SLACK = 8.0
-"""Seconds that a caller waits beyond a request's own deadline: the owner is done before."""
+_CLOSE_LANE_SECONDS = 1.0
+_DEADLINES = Deadlines()
 _numbers = itertools.count(1)
 
 
 class Link:
     """One lane on one server, over the one MCP session. All methods are for the main thread."""
 
-    def __init__(self, source: ServerSource) -> None:
-        self._owner = Owner(source)
+    def __init__(self, source: ServerSource, deadlines: Deadlines = _DEADLINES) -> None:
+        self._deadlines = deadlines
+        self._owner = Owner(source, deadlines)
         self.server = source.name
         self.lane = ""
 
     def start(self) -> None:
         """Begin to start the server; returns at once."""
         self._owner.start()
+
+    @property
+    def is_started(self) -> bool:
+        """True once the server was told to start."""
+        return self._owner.is_started
 
     @property
     def is_ready(self) -> bool:
@@ -54,30 +62,30 @@ class Link:
         ``Lost``, ``NotConnected``, ``LaneFailed``. What the server refuses is in the answer.
         """
         future = self.ask_soon(ask, document=document, deadline=deadline)
-        return self._owner.result(future, deadline + _SLACK, "no answer")
+        return self._owner.result(future, deadline)
 
     def ask_soon(
         self, ask: Ask[V], *, document: str = "", deadline: float = 30.0
     ) -> Future[Answer[V]]:
         """Send a request and return the future of its answer."""
         line = write_line(ask, document=document, deadline=deadline)
-        return self._call(line, deadline, lambda reply: read_reply(ask, reply))
+        return self._call(line, deadline, lambda reply: read_reply(ask, reply.text))
 
     def raw(self, line: str, *, deadline: float = 30.0) -> str:
-        """Send a line as it is and return the reply's text without the marker."""
-        future = self._call(write_raw(line), deadline, lambda reply: split_marker(reply)[0])
-        return self._owner.result(future, deadline + _SLACK, "no answer")
+        """Send a line as it is and return the reply's text without the marker.
+
+        Raises ``Failed`` with the text where the server calls it an error.
+        """
+        return self._owner.result(self._call(write_raw(line), deadline, _raw_text), deadline)
 
     def close(self) -> None:
         """Close the lane and leave the server."""
         if self.lane and self._owner.is_ready:
-            try:
-                self.ask(close_lane(), deadline=2)
-            except DomshError:
-                pass  # the server goes away with all its lanes
+            with contextlib.suppress(DomshError):  # the server goes away with all its lanes
+                self.ask(close_lane(), deadline=_CLOSE_LANE_SECONDS)
         self._owner.close()
 
-    def _call(self, line: str, deadline: float, read: Callable[[str], Any]) -> Future[Any]:
+    def _call(self, line: str, deadline: float, read: Callable[[Reply], R]) -> Future[R]:
         arguments = {"command": line, "group_id": self._lane_id()}
         return self._owner.call(_TOOL, arguments, deadline, read)
 
@@ -90,16 +98,22 @@ class Link:
             "group_id": "new",
             "group_name": f"domsh-{os.getpid()}-{next(_numbers)}",
         }
-        future = self._owner.call(_TOOL, arguments, 30, lambda reply: reply)
+        deadline = self._deadlines.lane
+        future = self._owner.call(_TOOL, arguments, deadline, lambda reply: reply.text)
         try:
-            reply = self._owner.result(future, 40, "no lane")
+            self.lane = read_lane(self._owner.result(future, deadline))
         except TimedOut as error:
             raise LaneFailed("the server made no lane in time") from error
-        lane = read_lane(reply)
-        if not lane:
+        if not self.lane:
             raise LaneFailed(
                 "the server gave no lane, so nothing was sent to it",
                 "is it a DOMShell server that can open tabs?",
             )
-        self.lane = lane
-        return lane
+        return self.lane
+
+
+def _raw_text(reply: Reply) -> str:
+    text = split_marker(reply.text)[0]
+    if reply.failed:
+        raise Failed(text or "the server calls it an error and says nothing more")
+    return text

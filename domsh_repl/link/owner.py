@@ -8,33 +8,56 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from domsh_repl.errors import DomshError, Interrupted, Lost, NotConnected, TimedOut
+from domsh_repl.errors import DomshError, Failed, Interrupted, Lost, NotConnected, TimedOut
 from domsh_repl.link.servers import ServerSource
+from domsh_repl.safetext import one_line
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
-__all__ = ["CallText", "Owner", "first_error"]
+__all__ = ["Deadlines", "Owner", "Reply", "start_failure"]
 
 R = TypeVar("R")
-_START_DEADLINE = 60.0
-_CLOSE_DEADLINE = 6.0
-_GRACE = 5.0
-"""Seconds that a call may take beyond its own deadline before the server is given up."""
+_QUIT = "quit and start domsh again"
+_SLACK = 2.0
+"""Seconds that the asking thread waits longer than the owner: the owner's answer comes first."""
 
-CallText = Callable[[str, float], "Future[str]"]
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """Seconds: to ``start``, to make a ``lane``, to ``close``, and of ``grace``.
+
+    The grace is what a call may take beyond its own deadline, so that the server can tell
+    itself that time is up, before it is cancelled there.
+    """
+
+    start: float = 60.0
+    lane: float = 20.0
+    close: float = 6.0
+    grace: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The text of a tool's answer, and whether the server calls it an error."""
+
+    text: str
+    failed: bool = False
 
 
 class Owner:
     """Starts the server and holds its one MCP session."""
 
-    def __init__(self, source: ServerSource) -> None:
+    def __init__(self, source: ServerSource, deadlines: Deadlines) -> None:
         self._source = source
+        self._deadlines = deadlines
         self._thread: threading.Thread | None = None
         self._portal: BlockingPortal | None = None
         self._ready: Future[None] = Future()
@@ -43,9 +66,15 @@ class Owner:
         self._closing = False
 
     def start(self) -> None:
-        """Begin to start the server; returns at once."""
-        self._thread = threading.Thread(target=self._live, name="domsh-link", daemon=True)
-        self._thread.start()
+        """Begin to start the server, unless that was done; returns at once."""
+        if self._thread is None and not self._closing:
+            self._thread = threading.Thread(target=self._live, name="domsh-link", daemon=True)
+            self._thread.start()
+
+    @property
+    def is_started(self) -> bool:
+        """True once ``start`` was called."""
+        return self._thread is not None
 
     @property
     def is_ready(self) -> bool:
@@ -53,49 +82,66 @@ class Owner:
         return self._ready.done()
 
     def wait_ready(self) -> None:
-        """Wait for the session; raises why it could not be made."""
-        self.result(self._ready, _START_DEADLINE, "the server did not start")
+        """Start the server if need be and wait for the session; raises why there is none.
+
+        Ctrl-C gives up the waiting, and not the start.
+        """
+        self.start()
+        try:
+            self._ready.result(self._deadlines.start)
+        except FutureTimeout as error:
+            what = f"the server did not start within {self._deadlines.start:g} s"
+            raise NotConnected(what, _QUIT) from error
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
 
     def call(
-        self, tool: str, arguments: dict[str, Any], deadline: float, read: Callable[[str], R]
+        self, tool: str, arguments: dict[str, Any], deadline: float, read: Callable[[Reply], R]
     ) -> Future[R]:
-        """Call a tool and let ``read`` make its text a value, in the worker thread."""
+        """Call a tool and let ``read`` make its answer a value, in the worker thread."""
         self.wait_ready()
         portal = self._portal
         if portal is None or self._client is None:
-            raise Lost("the server is gone", "quit and start domsh again")
+            raise _gone()
         try:
             return portal.start_task_soon(self._call, tool, arguments, deadline, read)
         except RuntimeError as error:
-            raise Lost("the server is gone", "quit and start domsh again") from error
+            raise _gone() from error
 
-    @staticmethod
-    def result(future: Future[R], deadline: float, what: str) -> R:
-        """Wait for a call; Ctrl-C cancels it and raises ``Interrupted``."""
+    def result(self, future: Future[R], deadline: float) -> R:
+        """Wait for a call of that deadline; Ctrl-C cancels it and raises ``Interrupted``."""
         try:
-            return future.result(deadline)
+            return future.result(deadline + self._deadlines.grace + _SLACK)
         except FutureTimeout as error:
             future.cancel()
-            raise TimedOut(f"{what} within {deadline:g} s") from error
+            raise TimedOut(f"no answer within {deadline:g} s") from error
         except KeyboardInterrupt:
             future.cancel()
             raise Interrupted("interrupted") from None
         except CancelledError:
+            if self._client is None:
+                raise _gone() from None
             raise Interrupted("interrupted") from None
 
     def close(self) -> None:
         """Leave the session and stop the server; bounded, and once is enough."""
-        if self._closing or self._thread is None:
+        if self._closing:
             return
         self._closing = True
-        with contextlib.suppress(DomshError, Exception):  # it may never have started
-            if not self._ready.done():
-                self._ready.exception(_CLOSE_DEADLINE)
+        if self._thread is None:
+            return
+        until = time.monotonic() + self._deadlines.close
+        with contextlib.suppress(DomshError, FutureTimeout):  # it may never have started
+            self._ready.exception(self._deadlines.close / 2)
+        self._end_soon(at_once=not self._ready.done())
+        self._thread.join(max(until - time.monotonic(), 0.0))
+
+    def _end_soon(self, *, at_once: bool) -> None:
+        """Let the owner leave; one that hangs in its start is cancelled there."""
         portal, stop = self._portal, self._stop
         if portal is not None and stop is not None:
-            with contextlib.suppress(RuntimeError):
-                portal.start_task_soon(stop.set)
-        self._thread.join(_CLOSE_DEADLINE)
+            with contextlib.suppress(RuntimeError):  # it has ended by itself
+                portal.start_task_soon(stop.cancel if at_once else stop.set)
 
     def _live(self) -> None:
         """Run the worker's event loop until the session ends."""
@@ -105,63 +151,106 @@ class Owner:
 
             anyio.run(self._own)
         except BaseException as error:  # noqa: BLE001  (the asker must hear of anything)
-            failure = first_error(error)
-            if not self._ready.done():
-                self._ready.set_exception(failure)
+            self._not_started(start_failure(error))
         finally:
             self._client = None
-            if not self._ready.done():
-                self._ready.set_exception(NotConnected("the server did not start"))
+            self._not_started(NotConnected("the server did not start"))
+
+    def _not_started(self, reason: DomshError) -> None:
+        if not self._ready.done():
+            self._ready.set_exception(reason)
 
     async def _own(self) -> None:
-        import anyio  # noqa: PLC0415
-        from anyio.from_thread import BlockingPortal  # noqa: PLC0415
+        from anyio.from_thread import BlockingPortal  # noqa: PLC0415  (it imports asyncio)
 
-        self._stop = anyio.Event()
+        self._stop = _Stop()
         async with BlockingPortal() as portal:
             self._portal = portal
-            async with self._source.opened() as target:
-                client_type = await anyio.to_thread.run_sync(_client_type)
-                async with client_type(target) as client:
-                    self._client = client
-                    self._ready.set_result(None)
-                    await self._stop.wait()
-                    self._client = None
+            with self._stop.scope:
+                await self._hold_session()
             await portal.stop(cancel_remaining=True)
 
-    async def _call(
-        self, tool: str, arguments: dict[str, Any], deadline: float, read: Callable[[str], R]
-    ) -> R:
-        import anyio  # noqa: PLC0415
+    async def _hold_session(self) -> None:
+        import anyio  # noqa: PLC0415  (it imports asyncio)
 
+        async with self._source.opened() as target:
+            client_type = await anyio.to_thread.run_sync(_client_type)
+            async with client_type(target) as client:
+                self._client = client
+                self._ready.set_result(None)
+                await self._stop.wait()
+                self._client = None
+
+    async def _call(
+        self, tool: str, arguments: dict[str, Any], deadline: float, read: Callable[[Reply], R]
+    ) -> R:
+        import anyio  # noqa: PLC0415  (it imports asyncio)
+
+        limit = deadline + self._deadlines.grace
         try:
-            with anyio.fail_after(deadline + _GRACE):
+            with anyio.fail_after(limit):
                 result = await self._client.call_tool(
-                    tool, arguments, read_timeout_seconds=deadline + 2 * _GRACE
+                    tool, arguments, read_timeout_seconds=2 * limit
                 )
         except TimeoutError as error:
             raise TimedOut(f"no answer within {deadline:g} s", "--timeout gives more") from error
-        except DomshError:
-            raise
         except Exception as error:
-            raise Lost(
-                f"the server is gone ({first_error(error).message})", "quit and start domsh again"
-            ) from error
-        return read("".join(getattr(part, "text", "") for part in result.content))
+            raise _call_failure(error) from error
+        text = "".join(getattr(part, "text", "") for part in result.content)
+        return read(Reply(text, bool(result.is_error)))
+
+
+class _Stop:
+    """How the owner is told to leave: by an event, or by cancelling what it is in."""
+
+    def __init__(self) -> None:
+        import anyio  # noqa: PLC0415  (it imports asyncio)
+
+        self.scope = anyio.CancelScope()
+        self._event = anyio.Event()
+        self.wait = self._event.wait
+
+    def set(self) -> None:
+        """Let the owner leave its session."""
+        self._event.set()
+
+    def cancel(self) -> None:
+        """Cancel the owner where it is."""
+        self.scope.cancel()
 
 
 def _client_type() -> Any:
     """Import mcp, which takes more than a second: in a thread of its own."""
-    from mcp.client import Client  # noqa: PLC0415
+    from mcp.client import Client  # noqa: PLC0415  (more than a second)
 
     return Client
 
 
-def first_error(error: BaseException) -> DomshError:
-    """Return the user's error inside an exception group, or one that names what happened."""
+def _gone(reason: str = "") -> Lost:
+    return Lost(f"the server is gone{f' ({reason})' if reason else ''}", _QUIT)
+
+
+def _call_failure(error: Exception) -> DomshError:
+    """Return what a failed call means: the server refused it, or there is no server any more."""
+    from mcp.shared.exceptions import MCPError  # noqa: PLC0415  (loaded with the client)
+    from mcp_types import CONNECTION_CLOSED  # noqa: PLC0415  (the same)
+
+    if isinstance(error, MCPError) and error.code != CONNECTION_CLOSED:
+        return Failed(f"the server refused the call: {one_line(error.message)}")
+    return _gone(_said(error))
+
+
+def start_failure(error: BaseException) -> DomshError:
+    """Return the user's error for a start that failed, also from inside an exception group."""
     if isinstance(error, DomshError):
         return error
     if isinstance(error, BaseExceptionGroup):
-        found = [first_error(one) for one in error.exceptions]
-        return next((one for one in found if not isinstance(one, NotConnected)), found[0])
-    return NotConnected(f"the server did not start ({type(error).__name__}: {error})")
+        found = [start_failure(one) for one in error.exceptions]
+        return next((one for one in found if type(one) is not NotConnected), found[0])
+    if isinstance(error, FileNotFoundError):
+        return NotConnected(f"the server did not start: there is no {error.filename}")
+    return NotConnected(f"the server did not start ({_said(error)})")
+
+
+def _said(error: BaseException) -> str:
+    return one_line(f"{type(error).__name__}: {error}".removesuffix(": "))

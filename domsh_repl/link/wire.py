@@ -26,7 +26,7 @@ __all__ = ["Answer", "read_lane", "read_reply", "split_marker", "write_line", "w
 V = TypeVar("V")
 _SAFE = "/._~*?[]=,:@+"
 _MARKER = re.compile(r"\n\n\[lane: ([0-9]+|shared)\]\Z")
-_NOT_IN_A_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_NOT_IN_A_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,13 @@ class Answer(Generic[V]):
 
 
 def write_line(ask: Ask[Any], *, document: str, deadline: float) -> str:
-    """Return the one line of a request; ``document`` is the one that paths are meant for."""
+    """Return the one line of a request; ``document`` is the one that paths are meant for.
+
+    Raises ``UsageError`` for a text with half a character (a lone surrogate, which is how
+    Python hands on arguments that are not UTF-8): no page could get it as it is.
+    """
     words = [ask.verb, "--envelope", "--escaped"]
-    if ask.acts:
+    if "--timeout" not in ask.options:
         words.append(f"--timeout={deadline:g}")
     if ask.on_nodes and document:
         words.append(f"--document={_encoded(document)}")
@@ -61,7 +65,10 @@ def write_raw(line: str) -> str:
 
 
 def _encoded(text: str) -> str:
-    return quote(text, safe=_SAFE, errors="replace")
+    try:
+        return quote(text, safe=_SAFE)
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{one_line(text)} is not UTF-8", "save or type it as UTF-8") from error
 
 
 def _operand(text: str) -> str:
@@ -92,7 +99,7 @@ def read_reply(ask: Ask[V], reply: str) -> Answer[V]:
         if "error" in envelope:
             return Answer(page, error=_error(envelope["error"]))
         return Answer(page, decode(ask.answer, envelope["result"]))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = one_line(body, 200) or type(error).__name__
         reason = Lost(f"the server's reply cannot be read: {said}")
         return Answer(None, error=reason)

@@ -75,7 +75,8 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
 class Renderer:
     """Shows values as the user asked: ``json``, ``color``, ``width`` in cells, ``quiet``.
 
-    Quiet drops remarks, but neither data nor warnings nor errors.
+    Quiet drops remarks, but neither data nor warnings nor errors. Where ``place`` tells the
+    file and line of what is shown, JSON has these and the exit status, too.
     """
 
     def __init__(  # noqa: PLR0913  (they are options of the command line)
@@ -93,19 +94,33 @@ class Renderer:
         self._err = Screen(err, color, width, environment)
         self._json = json
         self._quiet = quiet
+        self.place: Mapping[str, object] = {}
 
     @property
     def is_terminal(self) -> bool:
         """Whether data goes to a terminal."""
         return self._out.is_terminal
 
-    def show(self, value: object, view: View = _PLAIN_VIEW) -> None:
-        """Show a value of ``nodes``; raises ``TypeError`` for what is no answer of a command."""
+    @property
+    def is_colored(self) -> bool:
+        """Whether data is shown in colours."""
+        return self._out.is_colored
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether remarks are dropped."""
+        return self._quiet
+
+    def show(self, value: object, view: View = _PLAIN_VIEW, *, status: int = 0) -> None:
+        """Show a value of ``nodes``; raises ``TypeError`` for what is no answer of a command.
+
+        ``status`` is the exit status that its command gives it.
+        """
         draw = _DRAWERS.get(type(value))
         if draw is None:
             raise TypeError(f"{type(value).__name__} is not shown")
         if self._json:
-            self._write_json(_json_form(value))
+            self._write_json({**_json_form(value), **self._placed(status)})
             return
         if view.silent:
             return
@@ -118,7 +133,8 @@ class Renderer:
         """Show an error; ``where`` is the ``file:line`` that stands in place of ``domsh``."""
         if self._json:
             facts = {"code": error.code, "message": error.message, "hint": error.hint}
-            self._write_json({"error": facts, "exit": error.exit_status})
+            status = error.exit_status
+            self._write_json({"error": facts, "exit": status, **self._placed(status)})
             return
         canvas = self._err.canvas
         head = Span(f"{canvas.text(where or 'domsh')}:", ERROR)
@@ -134,6 +150,19 @@ class Renderer:
             self._tell([(Span("warning:", WARNING), Span(f" {shown}"))])
         elif not self._quiet:
             self._tell([(Span(shown, DIM),)])
+
+    def run_ended(self, passed: int, failed: int, skipped: int, *, stopped: str = "") -> None:
+        """Tell how a batch file ended: the line that ``stopped`` it, and the counts."""
+        if self._json:
+            facts = {"passed": passed, "failed": failed, "skipped": skipped}
+            self._write_json({"summary": facts})
+        if stopped:
+            self._tell([(Span(self._err.canvas.text(stopped), DIM),)])
+        if not self._quiet:
+            self._tell([(Span(f"{passed} passed, {failed} failed, {skipped} skipped"),)])
+
+    def _placed(self, status: int) -> Mapping[str, object]:
+        return {**self.place, "exit": status} if self.place else {}
 
     def _tell(self, lines: list[Line]) -> None:
         self._out.flush()  # what was shown before is read before
@@ -154,14 +183,14 @@ def _json_escape(match: re.Match[str]) -> str:
     return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
 
 
-def _json_form(value: object) -> object:
+def _json_form(value: object) -> dict[str, object]:
     """Return the shape of LANGUAGE.md §7."""
     if isinstance(value, Message):
         return {
             "text": value.text,
             **{key: jsonform.encode(fact) for key, fact in value.facts.items()},
         }
-    encoded = jsonform.encode(value)
+    encoded: dict[str, object] = jsonform.encode(value)
     if isinstance(value, Effect):
         return {key: item for key, item in encoded.items() if key not in _ONLY_OURS}
     return encoded

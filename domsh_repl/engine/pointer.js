@@ -1,0 +1,71 @@
+// What the engine asks of one node, `this`, before it clicks. `hit` is the node on top of a point.
+function pointer(ask, hit) {
+  const e = this;
+  const CONTROLS = 'a[href], area[href], button, input, select, textarea, summary, label, '
+    + '[role=button], [role=link], [role=checkbox], [role=switch], [role=menuitem], [role=tab], [tabindex], [onclick], [contenteditable]';
+  const above = (node) => node.assignedSlot || node.parentNode || node.host;
+  const image = () => {
+    const map = e.localName === 'area' ? e.closest('map') : null;
+    return map && [...e.ownerDocument.querySelectorAll('img[usemap], object[usemap]')]
+      .find((i) => i.getAttribute('usemap').toLowerCase() === '#' + map.name.toLowerCase());
+  };
+  const answers = {
+    'is text': () => e.nodeType === 3,
+    'tag': () => e.localName || '',
+    'element': () => {
+      if (!e.isConnected) return null;
+      return e.nodeType === 1 ? e : e.nodeType === 9 ? e.documentElement : e.parentElement || e.getRootNode().host;
+    },
+    'image of area': image,
+    'middle of area': () => {
+      const xy = (e.coords || '').split(/[ ,;]+/).map(Number).filter((n) => !Number.isNaN(n));
+      const shape = (e.shape || 'rect').toLowerCase();
+      if (shape.startsWith('circ') && xy.length >= 3) return [xy[0], xy[1]];
+      if (shape.startsWith('rect') && xy.length >= 4) return [(xy[0] + xy[2]) / 2, (xy[1] + xy[3]) / 2];
+      if (shape.startsWith('poly') && xy.length >= 6) {
+        const xs = xy.filter((_, i) => i % 2 === 0), ys = xy.filter((_, i) => i % 2 === 1);
+        const mean = (list) => list.reduce((sum, n) => sum + n, 0) / list.length;
+        return [mean(xs.slice(0, ys.length)), mean(ys)];
+      }
+      const i = image();
+      return [i.clientWidth / 2, i.clientHeight / 2];
+    },
+    'label of toggle': () => {
+      const toggle = e.localName === 'input' && (e.type === 'checkbox' || e.type === 'radio');
+      return toggle && e.labels && e.labels.length ? e.labels[0] : null;
+    },
+    'scroll to middle': () => {
+      (e.nodeType === 1 ? e : e.parentElement)?.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+    },
+    'why unseen': () => {
+      if (!e.isConnected) return 'stale';
+      const style = getComputedStyle(e);
+      if (style.display === 'none' || !e.checkVisibility()) return 'not displayed';
+      if (style.visibility !== 'visible') return 'invisible (visibility: ' + style.visibility + ')';
+      const box = e.getBoundingClientRect();
+      if (style.display !== 'contents' && (!box.width || !box.height)) return 'of no size';
+      if (style.pointerEvents === 'none') return 'not reachable by the pointer (pointer-events: none)';
+      return '';
+    },
+    'receives': () => {
+      let found = 'direct';
+      for (let n = hit; n; n = above(n)) {
+        if (n === e) return found;
+        if (n.nodeType !== 1) continue;
+        if (n.localName === 'label' && n.control === e) return 'direct';
+        if (e.control !== n && n.matches(CONTROLS)) found = 'nested';
+      }
+      // what is slotted into a closed root does not tell its slot
+      const slots = e.matches('slot') ? [e] : [...e.querySelectorAll('slot')];
+      return slots.some((slot) => slot.assignedNodes({flatten: true}).some((n) => n.contains(hit))) ? 'direct' : 'no';
+    },
+    'describe': () => {
+      const shown = e.nodeType === 1 ? e : e.parentElement;
+      if (!shown) return '';
+      const large = shown.localName === 'body' || shown.localName === 'html';
+      const name = large ? '' : shown.computedName || shown.getAttribute('aria-label') || (shown.innerText || '').slice(0, 60);
+      return '<' + shown.localName + (shown.id ? ' id=' + shown.id : '') + '>' + (name.trim() ? ' "' + name.trim() + '"' : '');
+    },
+  };
+  return answers[ask]();
+}

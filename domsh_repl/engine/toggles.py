@@ -1,0 +1,47 @@
+"""Checking and unchecking: checkboxes, radios and switches, native or not."""
+
+from __future__ import annotations
+
+from domsh_repl.engine.fields import Field
+from domsh_repl.engine.frames import FrameSessions
+from domsh_repl.engine.pointer import aim, click_at
+from domsh_repl.engine.tree import Spot
+from domsh_repl.errors import Disabled, NotEditable, ValueRejected
+
+__all__ = ["toggle"]
+
+
+async def toggle(spot: Spot, frames: FrameSessions, *, wanted: bool) -> None:
+    """Bring a checkbox, radio or switch into the wanted state; nothing happens if it is in it.
+
+    Raises ``Stale`` when the page replaced the element, before or after the click.
+    """
+    field = await Field.at(spot)
+    goal = "true" if wanted else "false"
+    state = await field.toggle_state()
+    if state is None:
+        raise NotEditable("the element cannot be checked", "`click` works on every element")
+    if state == goal:
+        return
+    facts = await field.facts()
+    if facts.disabled:
+        raise Disabled("the element is disabled", "something else has to be done first")
+    if facts.aria_readonly:
+        raise NotEditable("the element is read-only", "the page does not let it be changed")
+    if not wanted and (facts.type == "radio" or spot.node.role in ("radio", "menuitemradio")):
+        raise NotEditable(
+            "a radio is unchecked by checking another one", "`check` another one of its group"
+        )
+    await click_at(await aim(spot, frames))
+    after = await field.toggled(goal)
+    if state == "mixed" and after not in (goal, None):
+        await click_at(await aim(spot, frames))  # the first click leads out of mixed either way
+        after = await field.toggled(goal)
+    if after != goal:
+        raise ValueRejected(
+            f"it was clicked, but it is {_worded(after)}", "`cat` shows it; the page decides"
+        )
+
+
+def _worded(state: str | None) -> str:
+    return {"true": "checked", "false": "unchecked", "mixed": "mixed"}.get(state or "", "gone")

@@ -1,0 +1,75 @@
+"""The lines of earlier shells: a file that only the user can read, or nothing but a warning.
+
+May create the state directory and the file, and append to it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from platformdirs import user_state_path
+from prompt_toolkit.history import FileHistory
+
+from domsh_repl.shell.lines import split_lines
+
+__all__ = ["LineHistory", "history_file"]
+
+
+def history_file() -> Path:
+    """Return where the platform keeps such a file (XDG base directories: the state)."""
+    return user_state_path("domsh") / "history"
+
+
+class LineHistory(FileHistory):
+    """Lines, oldest first in the file; a line with a blank in front is kept nowhere.
+
+    What goes wrong with the file is told once to ``warn``, and the lines stay in memory.
+    """
+
+    def __init__(self, path: Path, warn: Callable[[str], None]) -> None:
+        super().__init__(path)
+        self._path = path
+        self._warn = warn
+        self._usable = True
+        self.is_new = not path.exists()
+        self._try(self._prepare)
+
+    def lines(self) -> list[str]:
+        """Return the lines that are known, oldest first."""
+        if not self._loaded:
+            self._loaded_strings = list(self.load_history_strings())
+            self._loaded = True
+        return self.get_strings()
+
+    def load_history_strings(self) -> Iterable[str]:
+        """Return what the file holds, newest first."""
+        found: list[str] = []
+        self._try(lambda: found.extend(super(LineHistory, self).load_history_strings()))
+        return found
+
+    def append_string(self, string: str) -> None:
+        """Keep what was accepted, each line of a block by itself."""
+        for line in split_lines(string):
+            if not line[0].isspace() and self.lines()[-1:] != [line]:
+                super().append_string(line)
+
+    def store_string(self, string: str) -> None:
+        """Append a line to the file."""
+        self._try(lambda: super(LineHistory, self).store_string(string))
+
+    def _prepare(self) -> None:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(self._path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600))
+        self._path.chmod(0o600)
+
+    def _try(self, work: Callable[[], None]) -> None:
+        if not self._usable:
+            return
+        try:
+            work()
+        except OSError as error:
+            self._usable = False
+            reason = error.strerror or type(error).__name__
+            self._warn(f"lines are not kept for the next shell: {self._path}: {reason}")

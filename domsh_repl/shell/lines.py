@@ -1,0 +1,33 @@
+"""What was accepted at the prompt, as lines of the language. Pure."""
+
+from __future__ import annotations
+
+from domsh_repl.errors import ParseError
+from domsh_repl.language import is_unfinished
+from domsh_repl.render.ink import cells
+from domsh_repl.safetext import escape
+
+__all__ = ["caret_lines", "split_lines"]
+
+
+def split_lines(block: str) -> list[str]:
+    r"""Return the lines of a typed or pasted text; an open quote and a ``\`` join lines."""
+    lines: list[str] = []
+    begun = ""
+    for physical in block.split("\n"):
+        begun = f"{begun}\n{physical}" if begun else physical
+        if not is_unfinished(begun):
+            lines.append(begun)
+            begun = ""
+    return [line for line in [*lines, begun] if line.strip()]
+
+
+def caret_lines(text: str, error: ParseError) -> tuple[str, str]:
+    """Return the physical line that an error is in, safe to show, and carets below its place."""
+    start = text.rfind("\n", 0, error.column) + 1
+    line = text[start:].partition("\n")[0]
+    column = error.column - start
+    before = escape(line[:column])
+    blamed = escape(line[column : column + error.length])
+    carets = "^" * max(1, cells(blamed))
+    return f"  {escape(line)}", f"  {' ' * cells(before)}{carets}"

@@ -1,0 +1,106 @@
+"""How the prompt looks: its words from the state, its colours. The 16 ANSI colours only.
+
+Host and path are page text: they are made safe here.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from prompt_toolkit.styles import Style
+
+from domsh_repl.paths import split_names
+from domsh_repl.render.ink import cells, cut
+from domsh_repl.render.theme import Signs
+from domsh_repl.safetext import one_line
+from domsh_repl.state import PageState
+
+__all__ = ["STYLE", "Fragments", "continuation", "prompt_text"]
+
+Fragments = list[tuple[str, str]]
+"""Styled text as prompt_toolkit takes it: pairs of style and text."""
+
+STYLE = Style.from_dict(
+    {
+        "prompt.host": "ansicyan",
+        "prompt.path": "bold",
+        "prompt.mark": "bold ansimagenta",
+        "prompt.failed": "ansired",
+        "prompt.sign": "",
+        "line.command": "bold",
+        "line.unknown": "ansired",
+        "line.quoted": "ansigreen",
+        "line.variable": "ansimagenta",
+        "line.flag": "ansicyan",
+        "line.comment": "italic",
+        "completion-menu": "noinherit",
+        "completion-menu.completion": "noinherit",
+        "completion-menu.completion.current": "noinherit reverse",
+        "completion-menu.meta.completion": "noinherit ansicyan",
+        "completion-menu.meta.completion.current": "noinherit reverse",
+        "scrollbar.background": "noinherit",
+        "scrollbar.button": "noinherit reverse",
+    }
+)
+
+_LEAST = 14
+"""Cells that a prompt may take on however narrow a terminal."""
+
+
+def prompt_text(state: PageState, status: int, columns: int, signs: Signs) -> Fragments:
+    """Return the prompt: host, working directory, marks; half of the ``columns`` at most.
+
+    Marks tell an open dialog, a load that goes on, and the ``status`` of a line that failed.
+    """
+    marks = _marks(state, status, signs)
+    room = max(columns // 2, _LEAST) - sum(cells(text) for _, text in marks) - len("> ")
+    return [*_place(state, room, signs), *marks, ("class:prompt.sign", "> ")]
+
+
+def continuation(_width: int, _line: int, wraps: int) -> str:
+    """Return what stands before a further line; nothing before a part of a long one."""
+    return "" if wraps else "... "
+
+
+def _place(state: PageState, room: int, signs: Signs) -> Fragments:
+    url = state.page.url
+    if url in ("", "about:blank"):
+        return [("class:prompt.host", "no page"), ("", " ")]
+    host, path = _host(url), one_line(state.cwd, 500)
+    if cells(host) + cells(path) + 2 > room:
+        path = _shortened(path, room - cells(host) - 2, signs)
+    if cells(host) + cells(path) + 2 > room:
+        host, path = "", _shortened(path, room - 1, signs)
+    shown = [("class:prompt.host", host), ("", " ")] if host else []
+    return [*shown, ("class:prompt.path", path), ("", " ")]
+
+
+def _host(url: str) -> str:
+    """Return host and port of a URL, never its user and password; else its scheme."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "?"
+    return one_line(parts.netloc.rpartition("@")[2] or f"{parts.scheme}:", 60)
+
+
+def _shortened(path: str, room: int, signs: Signs) -> str:
+    """Return the end of a path: as many whole names as fit; of the last one what fits."""
+    names = split_names(path)
+    shown = path
+    for first in range(1, len(names)):
+        if cells(shown) <= room:
+            break
+        shown = "/".join((signs.ellipsis, *names[first:]))
+    return cut(shown, max(room, _LEAST // 2), signs.ellipsis)
+
+
+def _marks(state: PageState, status: int, signs: Signs) -> Fragments:
+    marks: Fragments = []
+    if state.page.dialog is not None:
+        marks += [("class:prompt.mark", "dialog!"), ("", " ")]
+    elif state.page.loading:
+        marks += [("class:prompt.mark", f"loading{signs.ellipsis}"), ("", " ")]
+    if status:
+        marks += [("class:prompt.failed", f"[{status}]"), ("", " ")]
+    return marks

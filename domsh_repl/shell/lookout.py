@@ -1,0 +1,91 @@
+"""What the page holds, as completion sees it: answers that came a moment ago, or none yet.
+
+``look`` never waits. What is not known is asked for in the background; when the answer is
+there ``told`` is called in the prompt's event loop, and the next look finds it. The only
+place of the shell that sends requests while the prompt is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from domsh_repl.commands.session import Session
+from domsh_repl.errors import DomshError
+from domsh_repl.link.asks import Ask
+from domsh_repl.link.wire import Answer
+
+__all__ = ["Lookout"]
+
+V = TypeVar("V")
+_FRESH = 5.0
+"""Seconds after which an answer is asked for again: pages change by themselves."""
+_DEADLINE = 5.0
+_Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    value: object
+    at: float
+
+
+class Lookout:
+    """Keeps answers for the page that is shown; ``drop`` before a command runs."""
+
+    def __init__(self, session: Session, told: Callable[[], None]) -> None:
+        self._session = session
+        self._told = told
+        self._known: dict[_Key, _Known] = {}
+        self._pending: dict[_Key, Future[Any]] = {}
+
+    def look(self, ask: Ask[V]) -> V | None:
+        """Return an answer that is known; None when it was refused or is still to come."""
+        page = self._session.state.page
+        key = (page.tab, page.document, page.entry, ask.verb, ask.operands, *ask.options.items())
+        known = self._known.get(key)
+        if known is not None and time.monotonic() - known.at < _FRESH:
+            return known.value if isinstance(known.value, ask.answer) else None
+        self._send(key, ask)
+        return None
+
+    def drop(self) -> None:
+        """Forget all, and give up what is still to come."""
+        pending, self._pending = self._pending, {}
+        for future in pending.values():
+            future.cancel()
+        self._known.clear()
+
+    def _send(self, key: _Key, ask: Ask[Any]) -> None:
+        link = self._session.link
+        if key in self._pending or not (link.is_ready and link.lane):
+            return  # nothing was opened yet, so there is nothing to look at
+        document = self._session.state.page.document
+        try:
+            future = link.ask_soon(ask, document=document, deadline=_DEADLINE)
+        except DomshError:
+            return  # the next command will tell
+        self._pending[key] = future
+        loop = asyncio.get_running_loop()
+
+        def done(future: Future[Any]) -> None:
+            with suppress(RuntimeError):  # the prompt is gone, and its loop
+                loop.call_soon_threadsafe(self._arrived, key, future)
+
+        future.add_done_callback(done)
+
+    def _arrived(self, key: _Key, future: Future[Any]) -> None:
+        if self._pending.get(key) is not future:
+            return
+        del self._pending[key]
+        answer = None if future.cancelled() or future.exception() else future.result()
+        value = answer.value if isinstance(answer, Answer) else None
+        self._known[key] = _Known(value, time.monotonic())
+        if isinstance(answer, Answer):
+            self._session.adopt(answer.page, expected=False)
+        self._told()

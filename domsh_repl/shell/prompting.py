@@ -1,0 +1,148 @@
+"""The line editor: prompt_toolkit set up for lines of the language.
+
+Tab completes and Enter runs what is there; nothing else changes a line. The position of the
+cursor is never asked from the terminal: some do not answer, and an answer can come late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app_or_none, run_in_terminal
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.shortcuts import print_formatted_text
+
+from domsh_repl.language import is_unfinished
+from domsh_repl.safetext import escape
+from domsh_repl.shell.completer import LineCompleter
+from domsh_repl.shell.history import LineHistory
+from domsh_repl.shell.lexer import LineLexer
+from domsh_repl.shell.lines import split_lines
+from domsh_repl.shell.look import STYLE, Fragments, continuation
+
+__all__ = ["LinePrompt"]
+
+_MENU_LINES = 7
+_NEWLINES = str.maketrans({"\r": "\n"})
+
+
+class LinePrompt:
+    """Asks for lines; ``text`` gives the prompt for a number of columns."""
+
+    def __init__(
+        self,
+        text: Callable[[int], Fragments],
+        completer: LineCompleter,
+        history: LineHistory,
+        *,
+        is_colored: bool,
+    ) -> None:
+        self._text = text
+        self._completer = completer
+        self._output = create_output()
+        if isinstance(self._output, Vt100_Output):
+            self._output.enable_cpr = False
+        depth = ColorDepth.DEPTH_4_BIT if is_colored else ColorDepth.DEPTH_1_BIT
+        self._session: PromptSession[str] = PromptSession(
+            self._prompt,
+            completer=completer,
+            complete_while_typing=False,
+            enable_history_search=True,
+            enable_suspend=True,
+            history=history,
+            key_bindings=_keys(),
+            lexer=LineLexer(),
+            multiline=Condition(self._is_unfinished),
+            prompt_continuation=continuation,
+            reserve_space_for_menu=_MENU_LINES,
+            style=STYLE,
+            color_depth=depth,
+            include_default_pygments_style=False,
+            output=self._output,
+        )
+
+    def ask(self, drawn: Callable[[], None]) -> str:
+        """Return what the user accepted; ``drawn`` is called after each drawing.
+
+        Raises ``KeyboardInterrupt`` on Ctrl-C and ``EOFError`` on Ctrl-D in an empty line.
+        """
+        app = self._session.app
+        app.erase_when_done = False
+        handler = _Handler(drawn)
+        app.after_render += handler
+        try:
+            return self._session.prompt()
+        finally:
+            app.after_render -= handler
+
+    def echo(self, line: str) -> None:
+        """Show a line as if it had just been typed."""
+        print_formatted_text(
+            FormattedText([*self._prompt(), ("", escape(line))]),
+            style=STYLE,
+            output=self._output,
+            color_depth=self._session.color_depth,
+            include_default_pygments_style=False,
+        )
+
+    def tell(self, write: Callable[[], None]) -> None:
+        """Let something be written, above the prompt when it is shown."""
+        if get_app_or_none() is None:
+            write()
+        else:
+            run_in_terminal(write)
+
+    def answer_came(self) -> None:
+        """Draw anew, and complete again where Tab found nothing but the question."""
+        if not self._session.app.is_running:
+            return
+        buffer = self._session.default_buffer
+        if buffer.document == self._completer.asked_for and buffer.complete_state is None:
+            buffer.start_completion(insert_common_part=True)
+        self._session.app.invalidate()
+
+    def _prompt(self) -> FormattedText:
+        return FormattedText(self._text(self._output.get_size().columns))
+
+    def _is_unfinished(self) -> bool:
+        return is_unfinished(self._session.default_buffer.text)
+
+
+class _Handler:
+    """Calls a function without the sender that prompt_toolkit's events give."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+
+    def __call__(self, _sender: object) -> None:
+        self._work()
+
+
+def _keys() -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add(Keys.BracketedPaste)
+    def _paste(event: KeyPressEvent) -> None:
+        """Put a pasted block into the line; its last line end is not meant as one."""
+        block = event.data.replace("\r\n", "\n").translate(_NEWLINES)
+        event.current_buffer.insert_text(block.rstrip("\n"))
+
+    @Condition
+    def holds_lines() -> bool:
+        app = get_app_or_none()
+        text = app.current_buffer.text if app is not None else ""
+        return "\n" in text and not is_unfinished(text) and len(split_lines(text)) > 1
+
+    @keys.add("enter", filter=holds_lines)
+    def _accept_block(event: KeyPressEvent) -> None:
+        """Take the block away: each line is shown again when it runs."""
+        event.app.erase_when_done = True
+        event.current_buffer.validate_and_handle()
+
+    return keys
