@@ -23,6 +23,7 @@ from domsh_repl.engine.pointer import aim, click_at
 from domsh_repl.engine.roles import EDITABLE, INTERACTIVE, TOGGLES
 from domsh_repl.engine.toggles import toggle
 from domsh_repl.engine.tree import Spot
+from domsh_repl.engine.witness import Witness
 from domsh_repl.errors import Disabled, DomshError, Failed, NotEditable, Stale, TimedOut, UsageError
 from domsh_repl.nodes import DialogShown, Effect, EffectKind, ScriptValue
 from domsh_repl.paths import Path
@@ -54,11 +55,13 @@ class Acting:
         spot = await self._spot(path, _is_interactive)
         _refuse_disabled(spot)
 
-        async def work() -> None:
+        async def work() -> bool:
             target = await self._steadily(
                 path, spot, _is_interactive, lambda now: aim(now, self._page.frames)
             )
+            witness = await Witness.of(target.session, self._frame_of(spot), target.element)
             await click_at(target)
+            return witness is None or await witness.saw_it()
 
         return await self._observer().run("click", spot.path, work)
 
@@ -250,6 +253,13 @@ class Acting:
 
     async def _spot(self, path: Path, suitable: Suitable) -> Spot:
         return await self._desk.resolver.one(path, suitable=suitable)
+
+    def _frame_of(self, spot: Spot) -> str:
+        """Return the id of the frame in whose document the element of a spot stands."""
+        if spot.place.frame_id:
+            return spot.place.frame_id
+        owner = self._page.frames.owner(spot.session)
+        return self._page.target_id if owner is None else owner[1]
 
     async def _focused_field(self) -> Field:
         session, object_id = await active_element(self._page)

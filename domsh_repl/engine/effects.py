@@ -37,10 +37,11 @@ class _Before:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """What became of the work: its value, and whether a dialog or a new page cut it short."""
+    """What became of the work: its value, and whether it was cut short or its input got lost."""
 
     value: Value = None
     cut_short: bool = False
+    lost: bool = False
 
 
 class Observer:
@@ -57,17 +58,17 @@ class Observer:
     ) -> Effect:
         """Do the work and describe what followed.
 
-        ``seen`` says that the work itself checks its effect. A dialog that the work raised ends
-        the waiting and is told; a node that vanished under the work is ``Stale``, and a tab that
-        the work closed is no failure.
+        ``seen`` says that the work itself checks its effect; work that gives False could not see
+        its input arrive. A dialog that the work raised ends the waiting and is told; a node that
+        vanished under the work is ``Stale``, and a tab that the work closed is no failure.
         """
         before = await self._look()
         try:
             done = await self._worked(work, before)
             await settle(self._page, before.load, self._deadline)
-            kind = EffectKind.SENT
-            if seen:
-                kind = EffectKind.UNKNOWN if done.cut_short else EffectKind.SEEN
+            kind = EffectKind.SEEN if seen else EffectKind.SENT
+            if done.lost or (seen and done.cut_short):
+                kind = EffectKind.UNKNOWN
             return await self._effect(action, path, before, done.value, kind)
         except TabGone:
             if self._page.gone is None:
@@ -99,7 +100,7 @@ class Observer:
                     "`ls` shows what is there now",
                 ) from error
         else:
-            return _Done(result if isinstance(result, str) else None)
+            return _Done(result if isinstance(result, str) else None, lost=result is False)
         return _Done(cut_short=True)
 
     async def _look(self) -> _Before:

@@ -37,6 +37,7 @@ class Target:
 
     session: Session
     point: Point
+    element: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,11 @@ async def _aim_at(aimed: _Aimed, frames: FrameSessions, *, strict: bool = False)
             if isinstance(verdict, DomshError):
                 failure = failure or verdict
             elif verdict == "direct":
-                return Target(aimed.session, point)
+                return Target(aimed.session, point, aimed.element)
             else:
                 second_best = second_best or point
         if second_best is not None and not strict:
-            return Target(aimed.session, second_best)
+            return Target(aimed.session, second_best, aimed.element)
     raise failure or Covered("the element is covered by the controls in it", "click one of them")
 
 

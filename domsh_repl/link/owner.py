@@ -7,6 +7,7 @@ that is given up is cancelled on the server, and the session lives on.
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -222,6 +223,9 @@ class _Stop:
 def _client_type() -> Any:
     """Import mcp, which takes more than a second: in a thread of its own."""
     from mcp.client import Client  # noqa: PLC0415  (more than a second)
+
+    # without any handler, logging writes warnings into the terminal
+    #logging.getLogger().addHandler(logging.NullHandler())
 
     return Client
 

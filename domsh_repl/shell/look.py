@@ -67,10 +67,10 @@ def _place(state: PageState, room: int, signs: Signs) -> Fragments:
     if url in ("", "about:blank"):
         return [("class:prompt.host", "no page"), ("", " ")]
     host, path = _host(url), one_line(state.cwd, 500)
-    if cells(host) + cells(path) + 2 > room:
-        path = _shortened(path, room - cells(host) - 2, signs)
-    if cells(host) + cells(path) + 2 > room:
-        host, path = "", _shortened(path, room - 1, signs)
+    beside = room - cells(host) - 2
+    if cells(path) > beside and beside < _LEAST:
+        host, beside = "", room - 1
+    path = _shortened(path, beside, signs)
     shown = [("class:prompt.host", host), ("", " ")] if host else []
     return [*shown, ("class:prompt.path", path), ("", " ")]
 

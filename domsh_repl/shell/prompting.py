@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app_or_none, run_in_terminal
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.filters import Condition, completion_is_selected
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -144,5 +144,10 @@ def _keys() -> KeyBindings:
         """Take the block away: each line is shown again when it runs."""
         event.app.erase_when_done = True
         event.current_buffer.validate_and_handle()
+
+    @keys.add("right", filter=completion_is_selected)
+    def _take(event: KeyPressEvent) -> None:
+        """Take the marked suggestion, so that Tab goes on behind it."""
+        event.current_buffer.complete_state = None
 
     return keys

@@ -139,10 +139,10 @@ async def _compare(lane: LaneRunner, page: str) -> None:
     await lane.desk.tree.validate()
     top = await lane.desk.tree.root()
     walked = await all_below(lane, top)
-    queries = _queries(walked, random.Random(page+'2'))
+    queries = _queries(walked, random.Random(page+'3'))
     await _compare_all(lane, page, queries)
     directories = [spot for spot in walked if await lane.desk.tree.enterable(spot)]
-    chosen = random.Random(page+'2').sample(directories, min(_DIRECTORIES_A_PAGE, len(directories)))
+    chosen = random.Random(page+'3').sample(directories, min(_DIRECTORIES_A_PAGE, len(directories)))
     chosen += [spot for spot in directories if spot.node.role in FRAMES][:2]
     for directory in chosen:
         await _compare_all(lane, page, queries[:12], directory)
