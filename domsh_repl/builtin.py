@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from domsh_repl.engine.engine import BrowserOptions, Engine
+from domsh_repl.engine.options import BrowserOptions
+
+if TYPE_CHECKING:
+    from domsh_repl.engine.engine import Engine
 
 __all__ = ["BrowserOptions", "BuiltinSource"]
 
 
 class BuiltinSource:
-    """The engine of this process, reached in memory."""
+    """The engine of this process, reached in memory; it is imported when it is started."""
 
     name = "builtin"
 
     def __init__(self, options: BrowserOptions) -> None:
-        self._engine = Engine(options)
+        self._options = options
+        self._engine: Engine | None = None
 
     def prepare(self) -> None:
         """Spawn the browser: it starts while mcp is being imported."""
-        self._engine.spawn()
+        self._made().spawn()
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
         """Start the engine and give its MCP server object."""
+        import asyncio  # noqa: PLC0415  (the prompt is first)
+
+        engine = self._made()
         importing = asyncio.create_task(asyncio.to_thread(_server_maker))
         try:
-            await self._engine.start()
-            yield (await importing)(self._engine)
+            await engine.start()
+            yield (await importing)(engine)
         finally:
             if not importing.done():
                 await asyncio.wait([importing])
-            await self._engine.close()
+            await engine.close()
+
+    def _made(self) -> Engine:
+        from domsh_repl.engine.engine import Engine  # noqa: PLC0415  (0.1 s; the prompt is first)
+
+        if self._engine is None:
+            self._engine = Engine(self._options)
+        return self._engine
 
 
 def _server_maker() -> Any:

@@ -66,7 +66,7 @@ def decode(kind: type[T], data: object) -> T:
     """
     answer: list[Any] = [None]
     opened: list[tuple[_Shape, Any, Any, Any]] = []
-    jobs: list[tuple[_Shape, Any, Any, Any]] = [(_shape(kind), data, answer, 0)]
+    jobs: list[tuple[_Shape, Any, Any, Any]] = [(_shape(cast("Any", kind)), data, answer, 0)]
     while jobs:
         shape, part, holder, key = jobs.pop()
         made = shape.opened(part)

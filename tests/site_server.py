@@ -14,7 +14,10 @@ PAGES = Path(__file__).parent / "pages"
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".html": "text/html; charset=utf-8"}
+    extensions_map = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".html": "text/html; charset=utf-8",
+    }
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Say nothing."""

@@ -53,7 +53,7 @@ def serve_folder(folder: str) -> Iterator[str]:
 
     Raises ``UsageError`` when there is no such folder.
     """
-    if not Path(folder).is_dir():
+    if not folder or not Path(folder).is_dir():
         raise UsageError(f"--site: there is no folder {folder!r}")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=folder))
     server.daemon_threads = True

@@ -215,7 +215,9 @@ def _holding(operator: str, value: str) -> Callable[[str], bool]:
     try:
         pattern = re.compile(source)
     except (re.error, RecursionError, OverflowError) as error:
-        raise UsageError(f"{source!r} is no regular expression: {error}") from error
+        raise UsageError(
+            f"{source!r} is no regular expression: {error}", "use contains for a plain text"
+        ) from error
     return lambda text: pattern.search(text) is not None
 
 
@@ -336,7 +338,7 @@ def _comparison(words: _Words) -> _Comparison:
         raise UsageError(f"{sign or 'nothing'!r} is no comparison", "== != < <= > >=")
     text = words.text("N")
     if not (text.isascii() and text.isdigit()):
-        raise UsageError(f"{text!r} is no number")
+        raise UsageError(f"{text!r} is no number", f"{sign} 3")
     wanted = int(text[:12])
     return _Comparison(f"{sign} {wanted}", lambda count: compare(count, wanted))
 

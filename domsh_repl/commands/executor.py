@@ -81,6 +81,8 @@ class Executor:
             status = self._step(step, line, where)
             self.session.status = status
             self.session.variables["status"] = str(status)
+            if status == Interrupted.exit_status:
+                break  # Ctrl-C means the line, not one command of it
         return status
 
     def run_part(self, steps: Sequence[Step], line: Line, *, where: str) -> int:

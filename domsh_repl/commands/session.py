@@ -103,7 +103,8 @@ class Session:
         except NotFound as error:
             self._lost_cwd(error)
             raise
-        if effect.dialog is None and self.state.cwd != "/" and _may_move(effect):
+        moved = self._moved or _may_move(effect)
+        if effect.dialog is None and self.state.cwd != "/" and moved:
             self.check_cwd()
         return effect
 

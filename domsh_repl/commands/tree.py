@@ -221,7 +221,10 @@ def _pattern(call: Call) -> str:
     try:
         re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
-        raise UsageError(f"{pattern!r} is no regular expression: {error}") from error
+        raise UsageError(
+            f"{pattern!r} is no regular expression: {error}",
+            "a \\ takes a sign's meaning away: '\\('",
+        ) from error
     return pattern
 
 

@@ -12,7 +12,10 @@ __all__ = ["resolve_url"]
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HOST_AND_PORT = re.compile(r"[A-Za-z0-9.-]+:[0-9]+(?:[/?#]|$)")
 _RELATIVE = ("/", "./", "../", "?", "#")
-_LOOPBACK = re.compile(r"(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?([/?#]|$)", re.IGNORECASE)
+_LOOPBACK = re.compile(
+    r"(([a-z0-9-]+\.)*localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?([/?#]|$)", re.IGNORECASE
+)
+"""This machine: all names below ``localhost`` are (RFC 6761, section 6.3)."""
 _BROWSERS_OWN = "\t\n\r"
 """Characters that browsers drop from URLs, so a scheme could hide behind them."""
 

@@ -61,7 +61,7 @@ class Acting:
             )
             witness = await Witness.of(target.session, self._frame_of(spot), target.element)
             await click_at(target)
-            return witness is None or await witness.saw_it()
+            return witness is None or await witness.saw_it(self._page)
 
         return await self._observer().run("click", spot.path, work)
 
@@ -229,7 +229,7 @@ class Acting:
             thrown = details.get("exception") or {}
             text = str(thrown.get("description") or thrown.get("value") or details.get("text"))
             raise Failed(f"the script failed: {one_line(text)}")
-        await self._page.barrier()
+        await self._page.glance()
         return ScriptValue(reply["result"].get("value"))
 
     async def _stop_script(self) -> None:

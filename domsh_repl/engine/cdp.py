@@ -11,15 +11,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from domsh_repl.errors import DomshError, Lost, error_for
 
-__all__ = ["CdpError", "Connection", "Session", "Transport"]
+__all__ = ["CdpError", "Connection", "Params", "Pending", "Session", "Transport"]
 
 Params = Mapping[str, Any]
 Handler = Callable[[Params], None]
+Pending = asyncio.Future[dict[str, Any]]
+"""A call that was sent: the future of its result."""
 
 _OBJECT_GROUP = "domsh"
 _HANDING_OUT = frozenset({"Runtime.evaluate", "DOM.resolveNode"})
@@ -55,7 +57,7 @@ class Session:
     def __init__(self, connection: Connection, session_id: str = "") -> None:
         self.id = session_id
         self._connection = connection
-        self._pending: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._pending: dict[int, Pending] = {}
         self._handlers: defaultdict[str, list[Handler]] = defaultdict(list)
         self._gate: DomshError | None = None
         self._gone: DomshError | None = None
@@ -64,7 +66,7 @@ class Session:
         """Call ``handler`` with the parameters of each such event."""
         self._handlers[event].append(handler)
 
-    def call(self, method: str, **params: Any) -> Awaitable[dict[str, Any]]:
+    def call(self, method: str, **params: Any) -> Pending:
         """Send a call now and return its result to await.
 
         Raises, when awaited, ``CdpError`` for an error reply, the gate's error while a dialog
@@ -74,7 +76,7 @@ class Session:
             return _failed(self._gate)
         return self.call_through(method, **params)
 
-    def call_through(self, method: str, **params: Any) -> Awaitable[dict[str, Any]]:
+    def call_through(self, method: str, **params: Any) -> Pending:
         """Send a call that Chromium answers even while a dialog is open."""
         if self._gone is not None:
             return _failed(self._gone)
@@ -129,9 +131,9 @@ class Session:
                 future.set_exception(_own(reason))
 
 
-def _failed(reason: DomshError) -> asyncio.Future[dict[str, Any]]:
+def _failed(reason: DomshError) -> Pending:
     """Return a call that has failed already; it may be left without anybody awaiting it."""
-    future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+    future: Pending = asyncio.get_running_loop().create_future()
     future.set_exception(_own(reason))
     future.exception()
     return future
@@ -169,13 +171,13 @@ class Connection:
         if session is not None:
             session.end(reason)
 
-    def send(self, session: Session, method: str, params: Params) -> asyncio.Future[dict[str, Any]]:
+    def send(self, session: Session, method: str, params: Params) -> Pending:
         """Send one call and return the future of its result."""
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
         if session.id:
             message["sessionId"] = session.id
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        future: Pending = asyncio.get_running_loop().create_future()
         # a caller that was cancelled no longer asks: without this its error would be logged
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
         session.expect(self._number, future)

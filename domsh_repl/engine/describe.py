@@ -12,7 +12,7 @@ from domsh_repl.engine.axnode import PASSWORD_MASK
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.roles import FRAMES
-from domsh_repl.engine.roots import closed_roots, element_of, release
+from domsh_repl.engine.roots import closed_roots, element_of, items_at
 from domsh_repl.engine.tree import Spot, Tree
 from domsh_repl.nodes import Card, Text
 
@@ -54,24 +54,17 @@ class Describer:
     async def card(self, spot: Spot) -> Card:
         """Return everything about a node."""
         node = await self._tree.node(spot)
-        session, ax = spot.session, spot.node
-        object_id = await element_of(session, ax.backend)
-        read, text = await asyncio.gather(
-            session.call(
-                "Runtime.callFunctionOn",
-                objectId=object_id,
-                functionDeclaration=_READ_ELEMENT,
-                returnByValue=True,
-            ),
-            self._text(spot, links=False, limit=_CARD_TEXT),
+        ax = spot.node
+        facts, text = await asyncio.gather(
+            self._element(spot), self._text(spot, links=False, limit=_CARD_TEXT)
         )
-        await release(session, object_id)
-        facts: dict[str, Any] = read["result"].get("value") or {}
         attributes = {str(k): str(v) for k, v in (facts.get("attributes") or {}).items()}
         if facts.get("secret") and attributes.get("value"):
             attributes["value"] = PASSWORD_MASK
         properties: dict[str, object] = {
-            name: value for name, value in ax.properties.items() if name not in _NOT_SHOWN
+            name: value
+            for name, value in ax.properties.items()
+            if value is not None and name not in _NOT_SHOWN
         }
         if facts.get("options") is not None:
             properties["options"] = facts["options"]
@@ -83,14 +76,29 @@ class Describer:
             tag=_text_or_none(facts.get("tag")), attributes=attributes, properties=properties,
         )  # fmt: skip
 
+    async def _element(self, spot: Spot) -> dict[str, Any]:
+        """Return what the DOM says of a node; nothing of generated content and list markers."""
+        if not spot.node.backend:
+            return {}
+        read = await spot.session.call(
+            "Runtime.callFunctionOn",
+            objectId=await element_of(spot.session, spot.node.backend),
+            functionDeclaration=_READ_ELEMENT,
+            returnByValue=True,
+        )
+        return read["result"].get("value") or {}
+
     async def text(self, spot: Spot, *, links: bool) -> Text:
         """Return the rendered text below a node, that of its frames included."""
-        return Text(spot.path, await self._text(spot, links=links, limit=_TEXT_LIMIT))
+        text = await self._text(spot, links=links, limit=_TEXT_LIMIT)
+        return Text(spot.path, text[:_TEXT_LIMIT])
 
     async def _text(self, spot: Spot, *, links: bool, limit: int) -> str:
         if spot.node.role in FRAMES:
             found = await self._frame_document(spot.session, {"backendNodeId": spot.node.backend})
             return "" if found is None else await self._read(*found, links, limit, 0)
+        if not spot.node.backend:
+            return spot.node.name
         if spot.is_root:
             found_root = await spot.session.call("Runtime.evaluate", expression="document")
             object_id = str(found_root["result"]["objectId"])
@@ -124,22 +132,21 @@ class Describer:
                 break
             pairs = new
         if frames and depth < _MOST_FRAMES_DEEP:
-            text = await self._with_frames(session, result_id, text, hosts, links, limit, depth)
-        await release(session, result_id)
+            text = await self._with_frames(
+                session, result_id, text, (hosts, frames), links, limit, depth
+            )
         return _PLACEHOLDER.sub("", str(text)).strip()
 
     async def _with_frames(  # noqa: PLR0913  (the arguments of one recursion)
-        self, session: Session, result_id: str, text: str, first: int,
+        self, session: Session, result_id: str, text: str, places: tuple[int, int],
         links: bool, limit: int, depth: int,
     ) -> str:  # fmt: skip
-        for number in {int(found) for found in _PLACEHOLDER.findall(text)}:
-            item = await session.call(
-                "Runtime.callFunctionOn",
-                objectId=result_id,
-                functionDeclaration="function(place) { return this.items[place] }",
-                arguments=[{"value": first + number}],
-            )
-            found = await self._frame_document(session, {"objectId": item["result"]["objectId"]})
+        first, count = places
+        marks = {int(found) for found in _PLACEHOLDER.findall(text)}
+        numbers = sorted(number for number in marks if number < count)  # a page can write such, too
+        frames = await items_at(session, result_id, [first + number for number in numbers])
+        for number, frame in zip(numbers, frames, strict=True):
+            found = await self._frame_document(session, {"objectId": frame})
             inner = "" if found is None else await self._read(*found, links, limit, depth + 1)
             text = text.replace(f"\ue000{number}\ue001", inner)
         return text

@@ -175,7 +175,8 @@ class Observer:
         )
 
     async def _changes(self, before: _Before) -> Changes | None:
-        if self._page.dialog is not None or self._page.gone is not None:
+        page = self._page
+        if page.dialog is not None or page.gone is not None or page.load.leaving:
             return None
         try:
             async with asyncio.timeout(min(self._deadline.left, _LOOK_DEADLINE)):

@@ -15,6 +15,7 @@ from domsh_repl.engine.browser_paths import find_browser
 from domsh_repl.engine.cdp import CdpError, Connection, Transport
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine, is_number, parse_command_line
+from domsh_repl.engine.options import BrowserOptions
 from domsh_repl.engine.page import CALL_DEADLINE
 from domsh_repl.engine.plaintext import plain_reply
 from domsh_repl.engine.transports import PipeTransport, open_websocket
@@ -29,23 +30,6 @@ __all__ = ["BrowserOptions", "Engine", "Reply"]
 _CLOSE_DEADLINE = 3.0
 ENVELOPE = 1
 """The version of the envelope (DESIGN 7)."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrowserOptions:
-    """Which browser to use and how: a program to start, or a running one at ``cdp``.
-
-    ``flags`` are more of a started one's command line.
-    """
-
-    browser: str | None = None
-    cdp: str | None = None
-    headed: bool = False
-    profile: str | None = None
-    proxy: str | None = None
-    insecure: bool = False
-    allow_file: bool = False
-    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

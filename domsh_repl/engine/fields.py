@@ -87,6 +87,7 @@ class Field:
             await self.focus()
             if not await self.ask("caret to end"):
                 await press(self.session, parse_chord("End"))
+        _require_one_line(before, text)
         for character in text.replace("\r\n", "\n").replace("\r", "\n"):
             await self._type_character(character)
         after = await self.facts()
@@ -101,6 +102,7 @@ class Field:
     async def fill(self, text: str) -> str:
         """Replace the whole value, read it back and return it; raises ``ValueRejected``."""
         before = await self._writable()
+        _require_one_line(before, text)
         if before.picked:
             await self.focus()
             await self.ask("set", text)
@@ -139,13 +141,13 @@ class Field:
         state = await self.ask("toggle")
         return None if state is None else str(state)
 
-    async def toggled(self, goal: str) -> str | None:
-        """Return the state after a click, giving the page a moment to reach the goal."""
+    async def toggled(self, before: str) -> str | None:
+        """Return the state after a click, giving the page a moment to change it."""
         state = await self.toggle_state()
         for _ in range(_TOGGLE_LOOKS):
             if not (await self.facts()).connected:
                 raise Stale("the page replaced the element", "`ls` shows what is there now")
-            if state in (goal, None):
+            if state != before:
                 break
             await self.session.call("Runtime.evaluate", expression=_SHORTLY, awaitPromise=True)
             state = await self.toggle_state()
@@ -183,6 +185,12 @@ async def press(session: Session, chord: Chord) -> None:
     """Press and release a key with its modifiers (Input.dispatchKeyEvent)."""
     await session.call("Input.dispatchKeyEvent", **chord.parameters("keyDown"))
     await session.call("Input.dispatchKeyEvent", **chord.parameters("keyUp"))
+
+
+def _require_one_line(facts: Facts, text: str) -> None:
+    """Refuse a line break where Chromium would take it for Enter and send the form."""
+    if facts.tag == "input" and ("\n" in text or "\r" in text):
+        raise ValueRejected("the field takes one line only", "`key Enter` presses Enter in it")
 
 
 def _thrown(reply: dict[str, Any]) -> str:

@@ -235,9 +235,7 @@ def _is_noise(node: AxNode) -> bool:
     return node.role in _TEXT_NOISE or (node.role == "StaticText" and not node.name.strip())
 
 
-def _unwrapped(
-    children: Iterable[str], known: dict[str, AxNode]
-) -> tuple[list[AxNode], list[str]]:
+def _unwrapped(children: Iterable[str], known: dict[str, AxNode]) -> tuple[list[AxNode], list[str]]:
     """Replace wrappers by their children; also return the wrappers whose children are unread."""
     shown: list[AxNode] = []
     unread: list[str] = []

@@ -80,6 +80,11 @@ class LoadTracker:
         return self._scheduled or bool(self._started)
 
     @property
+    def leaving(self) -> bool:
+        """True while another document was asked for: the page answers no call until it comes."""
+        return bool(self._started)
+
+    @property
     def arrived(self) -> bool:
         """True when a fresh tab shows what it was opened for, or never will."""
         return not self.busy and bool(self.commits or self.ends)
@@ -176,6 +181,7 @@ class LoadTracker:
             self.refused += status is not None and status not in NO_CONTENT
             self._scheduled, self._started = False, ""
             self.ends += 1
+            _remember(self._loaded, self.document, None)  # also when it was stopped half-way
 
     def _window_opened(self, _params: Params) -> None:
         self.windows += 1
@@ -185,7 +191,6 @@ class LoadTracker:
             _remember(
                 self._statuses, str(params.get("loaderId")), int(params["response"]["status"])
             )
-
 
     def _failed(self, params: Params) -> None:
         if params.get("type") == "Document":  # the request of a document has its loader's id

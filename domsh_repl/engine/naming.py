@@ -23,6 +23,11 @@ NAME_LIMIT = 40
 _BLANKS = re.compile(r"\s+")
 # Marks belong to letters (Devanagari vowels, Arabic points); blanks, _ and - are DOMShell's.
 _KEPT_CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"})
+# Letters and marks that nobody can see (Unicode's Default_Ignorable_Code_Point): joiners of
+# graphemes, fillers, variation selectors
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +47,11 @@ def _kept(character: str) -> bool:
 
 def slug(text: str) -> str:
     """Return the part of a name that comes from a label or description; "" when none is usable."""
-    lowered = unicodedata.normalize("NFC", text[: NAME_LIMIT * 64]).lower()
+    visible = _INVISIBLE.sub("", text[: NAME_LIMIT * 64])
+    lowered = unicodedata.normalize("NFC", visible).lower()
     kept = "".join(filter(_kept, lowered)).strip()
     if not any(character.isalnum() or character in "_-" for character in kept):
-        return ""  # marks alone, such as an emoji's variation selector, are invisible
+        return ""  # marks alone have nothing to stand on
     return _BLANKS.sub("_", kept)[:NAME_LIMIT].lstrip("-")
 
 

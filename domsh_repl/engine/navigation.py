@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from domsh_repl.engine.addresses import navigation_error
-from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.cdp import CdpError, Pending
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.loading import NO_CONTENT, LoadMark
 from domsh_repl.engine.page import Page
@@ -21,7 +21,7 @@ _ABORTED = "net::ERR_ABORTED"
 _ERROR_PAGE_DEADLINE = 1.0
 _DOWNLOAD_DEADLINE = 0.5
 """Seconds in which the browser tells of a download after the navigation to it has ended."""
-_HANDLERS_DEADLINE = 1.0
+_HANDLERS_DEADLINE = 0.5
 """Seconds that a task of the page may take: it may have replaced its timers, or be busy."""
 _ONE_TASK_LATER = "new Promise((done) => setTimeout(done, 0))"
 
@@ -40,6 +40,7 @@ async def go(page: Page, url: str, deadline: Deadline) -> None:
         await page.until(lambda: load.commits > commits, _ERROR_PAGE_DEADLINE)
         raise navigation_error(url, failure)
     await _loaded(page, lambda: load.commits > commits and not load.busy, deadline)
+    await settle(page, load.mark(), deadline)  # a page may send elsewhere as soon as it is there
 
 
 async def reload(page: Page, *, hard: bool, deadline: Deadline) -> None:
@@ -63,12 +64,14 @@ async def settle(page: Page, before: LoadMark, deadline: Deadline) -> None:
     try:
         # a task later: what a handler put off with a zero timeout has been asked for, too
         async with asyncio.timeout(min(deadline.left, _HANDLERS_DEADLINE)):
-            await page.main.call("Runtime.evaluate", expression=_ONE_TASK_LATER, awaitPromise=True)
+            await page.unless_left(
+                page.main.call("Runtime.evaluate", expression=_ONE_TASK_LATER, awaitPromise=True)
+            )
     except (CdpError, TimeoutError):
         pass  # the document went away under the call: that is a navigation
     except DialogOpen:
         return
-    if page.load.requests == before.requests:
+    if page.load.requests == before.requests and not page.load.leaving:
         return  # a load that was under way before is nobody's business here
     await _loaded(page, lambda: not page.load.busy, deadline)
     if page.load.refused > before.refused:
@@ -86,7 +89,7 @@ async def _download_told(page: Page) -> bool:
     return await page.until(lambda: bool(page.downloads), _DOWNLOAD_DEADLINE)
 
 
-async def _replaced(page: Page, call: Awaitable[dict[str, Any]], deadline: Deadline) -> None:
+async def _replaced(page: Page, call: Pending, deadline: Deadline) -> None:
     load = page.load
     commits, ends = load.commits, load.ends
     await _answered(page, call, "the page", deadline)
@@ -103,9 +106,7 @@ async def _replaced(page: Page, call: Awaitable[dict[str, Any]], deadline: Deadl
         )
 
 
-async def _answered(
-    page: Page, call: Awaitable[dict[str, Any]], what: str, deadline: Deadline
-) -> dict[str, Any]:
+async def _answered(page: Page, call: Pending, what: str, deadline: Deadline) -> dict[str, Any]:
     """Await a navigation; one that is given up does not go on behind the user's back."""
     try:
         async with asyncio.timeout(deadline.left):

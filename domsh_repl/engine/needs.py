@@ -17,9 +17,7 @@ from domsh_repl.engine.query import Query
 __all__ = ["DROPPED", "UNSTEADY", "Needs", "letters", "needs_of"]
 
 DROPPED = "[^a-z0-9\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+"
-UNSTEADY = (
-    "[\u00df\u0130\u0131\u0149\u017f\u01f0\u1e96-\u1e9a\u1e9e\u212a\ufb00-\ufb06]"
-)
+UNSTEADY = "[\u00df\u0130\u0131\u0149\u017f\u01f0\u1e96-\u1e9a\u1e9e\u212a\ufb00-\ufb06]"
 """Characters that become ASCII letters in another case or normal form: such a text may match."""
 
 _DROPPED = re.compile(DROPPED)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
-from domsh_repl.engine.cdp import Connection, Params, Session
+from domsh_repl.engine.cdp import Connection, Params, Pending, Session
 from domsh_repl.engine.frames import FrameSessions, auto_attach
 from domsh_repl.engine.loading import LoadTracker
 from domsh_repl.errors import DialogOpen, DomshError, Failed, TabCrashed, TimedOut, error_for
@@ -28,6 +28,7 @@ _GLANCE = 0.5
 """Seconds that a page which is busy may keep a mere description of it waiting."""
 _NETWORK_BUFFER = 65_536
 """Bytes of bodies that the browser keeps for us: none is ever asked for."""
+_LEAVING = "beforeunload"
 _READ_PAGE = "[document.title, document.readyState]"
 
 
@@ -50,6 +51,8 @@ class Page:
         self.changed = asyncio.Event()
         self.frames = FrameSessions(connection, self.changed.set)
         self._title = ""
+        self._answers = True
+        self._shown: tuple[int, dict[str, Any], int] | None = None
         self._crash: DomshError | None = None
         self._listen(session)
 
@@ -97,8 +100,13 @@ class Page:
         if reason is not None:
             raise error_for(reason.code, reason.message, reason.hint)
 
-    def leave(self, method: str, **params: Any) -> Awaitable[dict[str, Any]]:
-        """Send a call that gives the tab another document; a crashed tab lives again by it."""
+    def leave(self, method: str, **params: Any) -> Pending:
+        """Send a call that gives the tab another document.
+
+        A crashed tab lives again by it, and a script that keeps the page busy is ended for it.
+        """
+        if not self._answers:
+            self.main.call("Runtime.terminateExecution")
         if self._crash is None or self.dialog is not None:
             return self.main.call(method, **params)
         self.load.crashed = False
@@ -129,19 +137,32 @@ class Page:
             if isinstance(value, list) and isinstance(value[0], str):
                 self._title = value[0]
 
+    async def glance(self) -> None:
+        """Take over what the page tells of itself, if it answers soon."""
+        if self.dialog is not None or self.load.leaving:
+            return
+        self._answers = False
+        with contextlib.suppress(DomshError, TimeoutError):
+            async with asyncio.timeout(_GLANCE):
+                await self.barrier()
+                self._answers = True
+
+    async def unless_left(self, call: Pending) -> dict[str, Any] | None:
+        """Await a call; None when the page is being left, which keeps calls waiting."""
+        call.add_done_callback(lambda _done: self.changed.set())
+        await self.until(lambda: call.done() or self.load.leaving, CALL_DEADLINE)
+        return call.result() if call.done() else None
+
     async def info(self, *, fresh: bool = True) -> PageInfo:
-        """Describe the page for a reply; answers while a dialog is open or the page is busy, too.
+        """Describe the page; answers while a dialog is open or the page is busy, too.
 
         Not ``fresh`` takes the title that the last barrier saw.
         """
         if self.gone is not None:
-            return PageInfo(notices=self._taken_notices())
-        if fresh and self.dialog is None:
-            with contextlib.suppress(DomshError, TimeoutError):
-                async with asyncio.timeout(_GLANCE):
-                    await self.barrier()
-        entries, index = await self._history()
-        entry = entries[index] if entries else {}
+            return PageInfo()
+        if fresh:
+            await self.glance()
+        entry, index = await self._entry()
         return PageInfo(
             url=self.load.failed_url or str(entry.get("url", "")) or self.load.requested_url,
             title=self._title or str(entry.get("title", "")),
@@ -152,8 +173,21 @@ class Page:
             document=self.load.document,
             entry=int(entry.get("id", 0)),
             position=index,
-            notices=self._taken_notices(),
         )
+
+    async def _entry(self) -> tuple[dict[str, Any], int]:
+        """Return the entry that is shown and its place.
+
+        A move that has not been committed counts in the browser's own list already: it may
+        wait for a dialog or a slow server.
+        """
+        moving = self.load.pending or (self.dialog is not None and self.dialog.type == _LEAVING)
+        if moving and self._shown is not None and self._shown[0] == self.load.commits:
+            return self._shown[1:]
+        entries, index = await self._history()
+        entry = entries[index] if entries else {}
+        self._shown = (self.load.commits, entry, index)
+        return entry, index
 
     async def history(self) -> tuple[HistoryEntry, ...]:
         """Return the tab's session history, oldest first."""
@@ -212,7 +246,8 @@ class Page:
             raise TimedOut("the browser does not answer") from error
         return reply["entries"], int(reply["currentIndex"])
 
-    def _taken_notices(self) -> tuple[str, ...]:
+    def take_notices(self) -> tuple[str, ...]:
+        """Return what happened since it was last asked, in sentences."""
         told = [f"the page offered a download: {one_line(name)}" for name in self.downloads]
         taken = (*self.notices, *told)
         self.notices, self.downloads = [], []

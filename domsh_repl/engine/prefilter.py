@@ -103,7 +103,9 @@ class Prefilter:
             return False
         known = self._based.get(base)
         if known is None:
-            known = self._based[base] = test(base) or self._with_number(base, test, self._most(base))
+            known = self._based[base] = test(base) or self._with_number(
+                base, test, self._most(base)
+            )
         return known
 
     def _most(self, base: str) -> int:

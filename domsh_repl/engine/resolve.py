@@ -38,7 +38,9 @@ class Resolver:
         if len(found) == 1:
             return found[0]
         shown = ", ".join(spot.path for spot in found[:_SHOWN_CANDIDATES])
-        more = f" and {len(found) - _SHOWN_CANDIDATES} more" if len(found) > _SHOWN_CANDIDATES else ""
+        more = (
+            f" and {len(found) - _SHOWN_CANDIDATES} more" if len(found) > _SHOWN_CANDIDATES else ""
+        )
         raise Ambiguous(
             f"{escape(str(path))} means {len(found)} nodes: {shown}{more}",
             "name one of them by its path",
@@ -49,6 +51,9 @@ class Resolver:
         spots = [await self._tree.root()]
         for segment in path.segments:
             spots = await self._step(spots, segment, suitable)
+        if path.may_match_many and len(spots) > 1:
+            keyed = [(await self._tree.key(spot), spot) for spot in spots]
+            spots = [spot for _, spot in sorted(keyed, key=lambda pair: pair[0])]
         return spots
 
     async def _step(
@@ -69,9 +74,7 @@ class Resolver:
             raise NotFound(f"nothing matches {segment}", "`ls` shows what is there")
         return _distinct(found)
 
-    async def _below(
-        self, spot: Spot, segment: Segment, suitable: Suitable | None
-    ) -> list[Spot]:
+    async def _below(self, spot: Spot, segment: Segment, suitable: Suitable | None) -> list[Spot]:
         if segment.kind is SegmentKind.QUOTED:
             return await self._quoted(spot, segment.text, suitable)
         if segment.kind is SegmentKind.ANY_DEPTH:
@@ -80,7 +83,9 @@ class Resolver:
         if segment.kind is SegmentKind.NAME:
             found = [child for child in children if child.entries[-1].name == segment.text]
         elif segment.kind is SegmentKind.GLOB:
-            found = [child for child in children if fnmatchcase(child.entries[-1].name, segment.text)]
+            found = [
+                child for child in children if fnmatchcase(child.entries[-1].name, segment.text)
+            ]
         else:
             same_role = [child for child in children if child.node.role == segment.text]
             found = same_role[segment.index : segment.index + 1]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
 
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.errors import Stale
 
-__all__ = ["closed_roots", "element_of", "items_at", "release"]
+__all__ = ["closed_roots", "element_of", "items_at"]
 
 _MOST_HOSTS = 500
 """Possible hosts that are asked for a closed root; a page with more is not searched deeper."""
@@ -26,16 +25,10 @@ async def element_of(session: Session, backend_id: int) -> str:
     return str(reply["object"]["objectId"])
 
 
-async def release(session: Session, object_id: str) -> None:
-    """Let go of a script object; the page may be gone already."""
-    with contextlib.suppress(CdpError):
-        await session.call("Runtime.releaseObject", objectId=object_id)
-
-
 async def items_at(session: Session, object_id: str, places: Sequence[int]) -> list[str]:
     """Return the object ids of some of ``this.items`` of a script object, in that order.
 
-    They belong to the group of that object and are let go with it (Runtime.getProperties).
+    They join the group of that object and are let go with it (Runtime.getProperties).
     """
     if not places:
         return []

@@ -130,14 +130,19 @@ class Search:
 
     async def labelled(self, top: Spot, text: str) -> list[Spot]:
         """Return the nodes below ``top`` with that label: exactly, else without case."""
+        if not text.strip():
+            return []
         folded = (await self.find(top, Query(folded_label=text))).spots
         exact = [spot for spot in folded if spot.node.name == text]
         return without_inner_text(exact or folded)
 
     def _must_walk(self, query: Query) -> bool:
-        """Tell whether no scan can answer: no names, or a match means what was not found."""
+        """Tell whether no scan can answer: no names, or what matches has no letter or element."""
         if query.in_page:
             return False
+        label = query.label or query.exact_label or query.folded_label
+        if label and not label.strip():
+            return True
         text_role = query.role in TEXT_LEAVES
         return not self._names_computed or query.inverted or text_role or bool(query.state)
 
@@ -289,7 +294,7 @@ class Search:
         self, locator: _Locator, query: Query, spots: Sequence[Spot]
     ) -> list[_Keyed]:
         return [
-            _Keyed(await locator.key(spot), spot)
+            _Keyed(await self._tree.key(spot), spot)
             for spot in spots
             if spot.inside(locator.area.scope) and query.matches(spot)
         ]
@@ -338,15 +343,6 @@ class _Locator:
                 return None
             spot = spot.child(entry)
         return spot
-
-    async def key(self, spot: Spot) -> tuple[int, ...]:
-        """Return where the spot stands in document order."""
-        key = []
-        above = Spot(spot.document, spot.root)
-        for entry in spot.entries:
-            key.append((await self._tree.level(above)).place_of(entry.node.id) or 0)
-            above = above.child(entry)
-        return tuple(key)
 
 
 def _wanted(query: Query) -> dict[str, Any]:

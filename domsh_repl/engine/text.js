@@ -1,60 +1,88 @@
 // The rendered text below `this`, a line a block, blanks collapsed: what is not displayed, what
 // is hidden from assistive technology and the inside of form fields are left out. Shadow roots
 // are entered (closed ones by the pairs), slots show what is assigned to them. A frame becomes
-// the placeholder U+E000 number U+E001. Returns {text, frames}.
+// the placeholder U+E000 number U+E001. At most one character more than `limit` comes back, to
+// tell that there is more. Returns {text, items, hosts, frames}: the hosts that may have a closed
+// root are the first items, the frames the others.
 function renderedText(links, limit, ...pairs) {
   const closed = new Map();
   for (let i = 0; i < pairs.length; i += 2) closed.set(pairs[i], pairs[i + 1]);
   const frames = [], hosts = [];
-  const SKIPPED = new Set('script style template noscript head select textarea datalist option audio video object canvas'.split(' '));
-  let lines = [''], size = 0;
-  const blockEnd = () => { if (lines[lines.length - 1] !== '') lines.push(''); };
+  const words = (text) => new Set(text.split(' '));
+  const SKIPPED = words('script style template noscript head select textarea datalist option audio video object canvas ' +
+    'title desc defs metadata input meter progress');
+  const APART = words('input select textarea button meter progress img svg canvas');
+  const HOSTABLE = words('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+  const PHRASES = words('a abbr b bdi bdo cite code del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var');
+  const CASES = {
+    uppercase: (text) => text.toUpperCase(),
+    lowercase: (text) => text.toLowerCase(),
+    capitalize: (text) => text.replace(/(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase()),
+  };
+  const lines = [''];
+  let size = 0;
+  const add = (text) => { lines[lines.length - 1] += text; size += text.length; };
+  const isOpen = () => lines[lines.length - 1] !== '';
+  const blockEnd = () => { if (isOpen()) lines.push(''); };
   const put = (text) => {
-    const last = lines.length - 1;
-    if (text.startsWith(' ') && (lines[last] === '' || lines[last].endsWith(' '))) text = text.slice(1);
-    lines[last] += text;
-    size += text.length;
+    const blankBefore = !isOpen() || /[ \t]$/.test(lines[lines.length - 1]);
+    add(text.startsWith(' ') && blankBefore ? text.slice(1) : text);
   };
-  const textOf = (node, style) => {
-    let text = node.data;
-    if (style && style.textTransform === 'uppercase') text = text.toUpperCase();
-    if (style && style.textTransform === 'lowercase') text = text.toLowerCase();
-    if (style && style.whiteSpace.startsWith('pre')) {
-      text.split('\n').forEach((line, i) => { if (i) lines.push(''); lines[lines.length - 1] += line; size += line.length; });
-    } else put(text.replace(/[ \t\n\r\f]+/g, ' '));
+  const textNode = (node, style) => {
+    if (style && style.visibility !== 'visible') return;
+    const room = node.data.length > limit - size ? node.data.slice(0, Math.max(0, limit - size) + 1) : node.data;
+    const change = style && CASES[style.textTransform], text = change ? change(room) : room;
+    if (!style || !style.whiteSpace.startsWith('pre')) put(text.replace(/[ \t\n\r\f]+/g, ' '));
+    else text.split('\n').forEach((line, at) => { if (at) lines.push(''); add(line); });
   };
-  const children = (node, style) => {
-    for (let child = node.firstChild; child && size <= limit; child = child.nextSibling) {
-      if (child.nodeType === 3) { if (!style || style.visibility === 'visible') textOf(child, style); }
-      else if (child.nodeType === 1) element(child);
+  const each = (nodes, style) => {
+    for (const node of nodes) {
+      if (size > limit) return;
+      if (node.nodeType === 3) textNode(node, style);
+      else if (node.nodeType === 1) element(node);
     }
+  };
+  const inside = (e, style) => {
+    const root = e.shadowRoot || closed.get(e), assigned = e.localName === 'slot' ? e.assignedNodes() : [];
+    if (!root && (e.localName.includes('-') || (HOSTABLE.has(e.localName) && !e.firstChild && e.offsetHeight > 0))) hosts.push(e);
+    if (e.localName === 'details' && !e.open) each([...e.children].filter((one) => one.localName === 'summary').slice(0, 1), style);
+    else each(root ? root.childNodes : assigned.length ? assigned : e.childNodes, style);
+  };
+  const frame = (e) => {
+    blockEnd();
+    put('\ue000' + frames.length + '\ue001');
+    blockEnd();
+    frames.push(e);
   };
   const element = (e) => {
     const tag = e.localName;
-    if (SKIPPED.has(tag) || e.getAttribute('aria-hidden') === 'true') return;
+    if (e.getAttribute('aria-hidden') === 'true') return;
     const style = getComputedStyle(e);
     if (style.display === 'none') return;
-    if (tag === 'br') { lines.push(''); return; }
-    if (tag === 'iframe' || tag === 'frame') {
-      blockEnd(); put('\ue000' + frames.length + '\ue001'); blockEnd(); frames.push(e); return;
-    }
-    const inline = style.display.startsWith('inline') || style.display === 'contents';
-    const cell = style.display === 'table-cell';
-    if (cell) { if (lines[lines.length - 1] !== '') put('\t'); } else if (!inline) blockEnd();
-    const url = links && tag === 'a' ? e.href : '';
+    // a phrase taken out of the flow counts as a block in CSS, but it reads on (.visually-hidden)
+    const taken = PHRASES.has(tag) && (style.position === 'absolute' || style.position === 'fixed' || style.float !== 'none');
+    // controls and adjacent links are words of their own, though nothing may stand between them
+    const follows = tag === 'a' && e.previousSibling?.localName === 'a';
+    if (taken || follows || APART.has(tag)) put(' ');
+    if (!SKIPPED.has(tag) && style.contentVisibility !== 'hidden') shown(e, tag, style, taken);
+    if (taken || APART.has(tag)) put(' ');
+  };
+  const shown = (e, tag, style, taken) => {
+    if (tag === 'br') return void lines.push('');
+    if (tag === 'iframe' || tag === 'frame') return frame(e);
+    const inline = taken || style.display.startsWith('inline') || style.display === 'contents';
+    const cell = style.display === 'table-cell', url = links && tag === 'a' ? e.href : '';
+    if (cell && isOpen()) put('\t');
+    else if (!cell && !inline) blockEnd();
     if (url) put('[');
-    const root = e.shadowRoot || closed.get(e);
-    if (!root && tag.includes('-')) hosts.push(e);
-    if (root) children(root, style);
-    else if (tag === 'slot' && e.assignedNodes().length) {
-      for (const node of e.assignedNodes()) { if (node.nodeType === 3) textOf(node, style); else if (node.nodeType === 1) element(node); }
-    } else children(e, style);
+    inside(e, style);
     if (url) put('](' + url + ')');
     if (!inline && !cell) blockEnd();
   };
-  if (this.nodeType === 3) textOf(this, getComputedStyle(this.parentElement));
+  if (this.nodeType === 3) textNode(this, getComputedStyle(this.parentElement));
   else if (this.nodeType === 1) element(this);
-  else children(this, null);
-  const text = lines.map((line) => line.replace(/[ ]+$/, '').replace(/ ?\t ?/g, '\t')).join('\n').replace(/\n{3,}/g, '\n\n').trim();
-  return { text, cut: size > limit, items: hosts.concat(frames), hosts: hosts.length, frames: frames.length };
+  else each(this.childNodes, null);
+  const tidy = (line) => line.replace(/ +$/, '').replace(/ ?\t ?/g, '\t');
+  const text = lines.map(tidy).join('\n').replace(/\n{3,}/g, '\n\n').trim().slice(0, limit + 1);
+  return { text, items: hosts.concat(frames), hosts: hosts.length, frames: frames.length };
 }

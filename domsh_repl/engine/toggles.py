@@ -33,10 +33,10 @@ async def toggle(spot: Spot, frames: FrameSessions, *, wanted: bool) -> None:
             "a radio is unchecked by checking another one", "`check` another one of its group"
         )
     await click_at(await aim(spot, frames))
-    after = await field.toggled(goal)
+    after = await field.toggled(state)
     if state == "mixed" and after not in (goal, None):
         await click_at(await aim(spot, frames))  # the first click leads out of mixed either way
-        after = await field.toggled(goal)
+        after = await field.toggled(str(after))
     if after != goal:
         raise ValueRejected(
             f"it was clicked, but it is {_worded(after)}", "`cat` shows it; the page decides"

@@ -81,8 +81,13 @@ class Tree:
         self._seen = ""
         self._survey = Survey()
         for session in page.sessions:
-            self.store.follow(session)
-        page.listeners.append(self.store.follow)
+            self._follow(session)
+        page.listeners.append(self._follow)
+
+    def _follow(self, session: Session) -> None:
+        """Drop levels as they are updated, and what is known of frames when one has navigated."""
+        self.store.follow(session)
+        session.on("Page.frameNavigated", lambda _event: self._frames.clear())
 
     @property
     def document(self) -> str:
@@ -147,6 +152,15 @@ class Tree:
         if not self.may_list(spot.node):
             return []
         return [spot.child(entry) for entry in (await self.level(spot)).entries]
+
+    async def key(self, spot: Spot) -> tuple[int, ...]:
+        """Return where a spot stands in document order, to sort by."""
+        key = []
+        above = Spot(spot.document, spot.root)
+        for entry in spot.entries:
+            key.append((await self.level(above)).place_of(entry.node.id) or 0)
+            above = above.child(entry)
+        return tuple(key)
 
     async def listed(self, spot: Spot) -> list[Spot]:
         """Return the children of ``spot`` if it can be entered, else none."""
@@ -248,9 +262,7 @@ class Tree:
         if kept is not None:
             return kept
         try:
-            described = await spot.session.call(
-                "DOM.describeNode", backendNodeId=spot.node.backend
-            )
+            described = await spot.session.call("DOM.describeNode", backendNodeId=spot.node.backend)
             frame_id = str(described["node"].get("frameId", ""))
             session = self._page.session_of_frame(frame_id)
             if session is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domsh_repl.engine import reading
 from domsh_repl.engine.acting import Acting
@@ -31,7 +31,7 @@ from domsh_repl.errors import (
 )
 from domsh_repl.nodes import Effect, EffectKind, Matches, Message, PageInfo, Tabs, Where
 from domsh_repl.paths import Path
-from domsh_repl.safetext import escape
+from domsh_repl.safetext import escape, one_line
 
 __all__ = ["Answer", "EngineSettings", "Vocabulary"]
 
@@ -40,7 +40,7 @@ _BROWSER_PATHS = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
 _COUNT_ELEMENTS = "document.getElementsByTagName('*').length"
 _POLL = 0.25
 """Seconds after which a wait looks again: what was never listed gives no event (CDP.md §9)."""
-_GRACE = 3.0
+_GRACE = 2.0
 """Seconds in which a command that gave up waiting for the page must have told so."""
 
 
@@ -85,7 +85,7 @@ class Vocabulary:
                     return await self._answer(lane, line)
         except TimeoutError as error:
             raise TimedOut(
-                f"{line.verb} did not end within {deadline:g} s: the page is busy",
+                f"{line.verb} did not end within {deadline:g} s: {_cause(lane)}",
                 "`tabs` and `pwd` still answer, `open URL` leaves the page",
             ) from error
         except CdpError as error:
@@ -96,9 +96,11 @@ class Vocabulary:
     async def page_info(self, lane: Lane, *, fresh: bool = True) -> PageInfo:
         """Describe the lane's current tab; an empty description where there is none."""
         try:
-            return await lane.page.info(fresh=fresh)
+            page = lane.page
+            info = await page.info(fresh=fresh)
         except DomshError:
             return PageInfo()
+        return replace(info, notices=page.take_notices())
 
     async def _answer(self, lane: Lane, line: CommandLine) -> Answer:
         page = lane.pages.get(lane.current)
@@ -254,7 +256,7 @@ class Vocabulary:
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
             await self._changed(page, limit)
-            return Answer(await page.info(), Message("changed"))
+            return Answer(await self.page_info(lane), Message("changed"))
         pattern = line.operand(0)
         if not pattern:
             raise UsageError("usage: wait PATTERN [--timeout N]")
@@ -273,6 +275,14 @@ class Vocabulary:
         store = self._desk(page).tree.store
         updates = store.updates
         await page.until(lambda: store.updates != updates or page.gone is not None, limit)
+
+
+def _cause(lane: Lane) -> str:
+    """Say what keeps a page from answering."""
+    page = lane.pages.get(lane.current)
+    if page is not None and page.load.leaving:
+        return f"it waits for {one_line(page.load.requested_url, 120)}"
+    return "the page is busy"
 
 
 _Reader = Callable[[Desk, CommandLine, Path], Awaitable[object]]

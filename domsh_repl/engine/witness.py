@@ -7,6 +7,7 @@ isolated world, of which the page's own scripts see nothing (Page.createIsolated
 from __future__ import annotations
 
 from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.page import Page
 
 __all__ = ["Witness"]
 
@@ -21,7 +22,8 @@ _WATCH = """function() {
     for (let root = element.getRootNode(); root.host; root = root.host.getRootNode()) {
       if (root.host === path[0]) return true;
     }
-    return false;
+    // rebuilt since it was looked at: what stands in its place got the click
+    return !element.isConnected && path.some((node) => node.nodeType === 1 && node.isEqualNode(element));
   };
   const note = (event) => { if (event.isTrusted && inside(event)) seen.click = true; };
   const kinds = element.localName === 'select' ? ['click', 'mousedown'] : ['click', 'auxclick', 'contextmenu'];
@@ -64,15 +66,16 @@ class Witness:
         except (CdpError, KeyError):
             return None
 
-    async def saw_it(self) -> bool:
-        """Tell whether the click came; a page that has gone away meanwhile had it."""
+    async def saw_it(self, page: Page) -> bool:
+        """Tell whether the click came; a page that is being left because of it had it."""
+        call = self._session.call(
+            "Runtime.callFunctionOn",
+            objectId=self._seen,
+            functionDeclaration="function() { return this.click }",
+            returnByValue=True,
+        )
         try:
-            reply = await self._session.call(
-                "Runtime.callFunctionOn",
-                objectId=self._seen,
-                functionDeclaration="function() { return this.click }",
-                returnByValue=True,
-            )
+            reply = await page.unless_left(call)
         except CdpError:
             return True
-        return reply["result"].get("value") is True
+        return reply is None or reply["result"].get("value") is True

@@ -225,7 +225,7 @@ def _client_type() -> Any:
     from mcp.client import Client  # noqa: PLC0415  (more than a second)
 
     # without any handler, logging writes warnings into the terminal
-    #logging.getLogger().addHandler(logging.NullHandler())
+    logging.getLogger().addHandler(logging.NullHandler())
 
     return Client
 

@@ -99,11 +99,14 @@ class LinePrompt:
             run_in_terminal(write)
 
     def answer_came(self) -> None:
-        """Draw anew, and complete again where Tab found nothing but the question."""
+        """Draw anew, and complete again what Tab was pressed for, if nothing has changed."""
         if not self._session.app.is_running:
             return
         buffer = self._session.default_buffer
-        if buffer.document == self._completer.asked_for and buffer.complete_state is None:
+        menu = buffer.complete_state
+        nothing_chosen = menu is None or menu.complete_index is None
+        if buffer.document == self._completer.asked_for and nothing_chosen:
+            buffer.complete_state = None
             buffer.start_completion(insert_common_part=True)
         self._session.app.invalidate()
 

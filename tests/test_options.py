@@ -1,0 +1,95 @@
+"""The command line as values: what each call asks for, and what is wrong with others."""
+
+from __future__ import annotations
+
+import pytest
+
+from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.options import Mode, Options, parse_options
+
+
+@pytest.mark.parametrize(
+    ("argv", "options"),
+    [
+        ([], Options(Mode.SHELL)),
+        (["example.org"], Options(Mode.SHELL, url="example.org")),
+        (["-c", "ls"], Options(Mode.LINE, line="ls")),
+        (["-c", ""], Options(Mode.LINE)),
+        (["x.org", "-c", "ls"], Options(Mode.LINE, url="x.org", line="ls")),
+        (["-c", "ls", "x.org"], Options(Mode.LINE, url="x.org", line="ls")),
+        (["--json", "-c", "ls"], Options(Mode.LINE, line="ls", json=True)),
+        (["run", "f"], Options(Mode.RUN, file="f")),
+        (["run", "-"], Options(Mode.RUN, file="-")),
+        (["run", "f", "a", "b c"], Options(Mode.RUN, file="f", arguments=("a", "b c"))),
+        (["run", "f", "--", "-v", "--json"],
+         Options(Mode.RUN, file="f", arguments=("-v", "--json"))),
+        (["run", "--site", "d", "f"], Options(Mode.RUN, file="f", site="d")),
+        (["run", "f", "--site=d"], Options(Mode.RUN, file="f", site="d")),
+        (["--site", "d", "run", "f"], Options(Mode.RUN, file="f", site="d")),
+        (["run", "f", "a", "--timeout", "3", "b"],
+         Options(Mode.RUN, file="f", arguments=("a", "b"), timeout=3)),
+        (["--timeout", "300ms"], Options(Mode.SHELL, timeout=0.3)),
+        (["--timeout", "2m"], Options(Mode.SHELL, timeout=120)),
+        (["--server", "builtin", "-q"], Options(Mode.SHELL, quiet=True)),
+        (["--browser", "/b", "--headed", "--debug"],
+         Options(Mode.SHELL, browser="/b", headed=True, debug=True)),
+        (["--insecure", "--allow-file"], Options(Mode.SHELL, insecure=True, allow_file=True)),
+        (["--cdp", "ws://x", "--profile", "p", "--proxy", "q", "--color", "never"],
+         Options(Mode.SHELL, cdp="ws://x", profile="p", proxy="q", color="never")),
+        (["--json", "--version"], Options(Mode.VERSION)),
+        (["run", "--help"], Options(Mode.HELP)),
+        (["-h"], Options(Mode.HELP)),
+        (["--", "run"], None),
+    ],
+)  # fmt: skip
+def test_each_call_asks_for_one_thing(argv: list[str], options: Options | None) -> None:
+    if options is None:
+        with pytest.raises(UsageError, match="run needs FILE"):
+            parse_options(argv)
+        return
+    assert parse_options(argv) == options
+
+
+@pytest.mark.parametrize(
+    ("argv", "message", "hint"),
+    [
+        (["--jsom"], "no option '--jsom'", "did you mean --json?"),
+        (["--sit", "x"], "'--sit'", "did you mean --site?"),
+        (["-x"], "no option '-x'", ""),
+        (["--completely-unknown"], "'--completely-unknown'", "--help"),
+        (["-c"], "-c", "--help"),
+        (["--site"], "--site", "--help"),
+        (["a", "b"], "no place for 'b'", "usage"),
+        (["run"], "run needs FILE", "run -"),
+        (["run", "f", "-c", "ls"], "exclude each other", ""),
+        (["--timeout", "soon"], "no duration", "300ms"),
+        (["--timeout", "0"], "no duration", "2m"),
+        (["--timeout=-3"], "no duration", "2m"),
+        (["--timeout", "nan"], "no duration", "2m"),
+        (["--timeout", "inf"], "no duration", "2m"),
+        (["--color", "blue"], "--color", "--help"),
+        (["--json=yes"], "--json", "--help"),
+    ],
+)
+def test_what_is_wrong_is_a_usage_error_that_helps(
+    argv: list[str], message: str, hint: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_options(argv)
+    assert message in caught.value.message
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["record", "f"], ["check", "f"], ["play", "f"], ["serve"], ["bridge"], ["doctor"],
+        ["daemon", "start"], ["verify"], ["cast"], ["setup"], ["config"], ["--lane", "new"],
+        ["--lane=new"], ["--server", "domshell"], ["--server=http://h"],
+        ["run", "f", "--junit", "x"],
+        ["--read-only"], ["--allow-shell"], ["--step", "run", "f"], ["--state", "x"],
+    ],
+)  # fmt: skip
+def test_what_comes_later_is_known_and_says_so(argv: list[str]) -> None:
+    with pytest.raises(Unsupported, match="not in this version"):
+        parse_options(argv)
