@@ -16,14 +16,14 @@ from tests.site_server import PAGES, serving
 
 @pytest.fixture(scope="session")
 def pages() -> Iterator[str]:
-    """The address of ``tests/pages``."""
+    """Serve ``tests/pages`` and give the address."""
     with serving(PAGES) as url:
         yield url
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """An empty folder and the address at which it is served, for pages that a test writes."""
+    """Serve an empty folder, for pages that a test writes; give it and the address."""
     with serving(tmp_path) as url:
         yield tmp_path, url
 
@@ -95,7 +95,7 @@ def engine() -> Iterator[EngineRunner]:
 
 @pytest.fixture
 def lane(engine: EngineRunner) -> Iterator[LaneRunner]:
-    """A fresh lane, closed after the test."""
+    """Make a fresh lane, closed after the test."""
     made = LaneRunner(engine)
     yield made
     made.close()

@@ -14,7 +14,7 @@ PAGES = Path(__file__).parent / "pages"
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    extensions_map = {
+    extensions_map = {  # noqa: RUF012  (the base class has it so)
         **SimpleHTTPRequestHandler.extensions_map,
         ".html": "text/html; charset=utf-8",
     }

@@ -177,33 +177,39 @@ def test_nothing_but_text_goes_into_a_pipe() -> None:
 
 
 @pytest.mark.parametrize(
-    "environment",
+    ("environment", "encoding"),
     [
-        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        {"PYTHONIOENCODING": "cp1252"},
-        {"PYTHONIOENCODING": "ascii"},
-        {"PYTHONIOENCODING": "utf-8"},
+        ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, "ascii"),
+        ({"PYTHONIOENCODING": "cp1252"}, "cp1252"),
+        ({"PYTHONIOENCODING": "utf-8"}, "utf-8"),
     ],
 )
 def test_no_console_is_too_small_for_any_page(
-    environment: dict[str, str], pages: str, tmp_path: Path
+    environment: dict[str, str], encoding: str, pages: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "mark.domsh"
-    text = f'open {pages}/other_scripts.html\r\nclick "登录"\r\nexpect text result is login\r\n'
-    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    lines = (
+        f"open {pages}/other_scripts.html", "ls -l", "text", 'cat "登录" --json',
+        'click "登录"', "expect text result is login",
+    )  # fmt: skip
+    file.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(lines).encode())
     ran = domsh("run", str(file), environment=environment)
     assert (ran.status, ran.err.splitlines()[-1]) == (0, "1 passed, 0 failed, 0 skipped")
-    shown = domsh(
-        "--json", stdin=f'open {pages}/other_scripts.html\nls\ncat "登录"\ntext\n',
-        environment=environment,
-    )  # fmt: skip
-    assert shown.status == 0
-    encoding = environment.get("PYTHONIOENCODING", "ascii")
-    assert json.loads(shown.out.splitlines()[2])["label"] == "登录"
-    plain = domsh("-c", f"open {pages}/other_scripts.html; ls -l; text", environment=environment)
-    assert plain.status == 0
-    assert plain.out.encode(encoding, "strict")
-    assert domsh("--help", environment=environment).status == 0
+    (shown,) = [line for line in ran.out.splitlines() if line.startswith("{")]
+    assert json.loads(shown)["label"] == "登录"
+    assert ran.out.encode(encoding)
+    assert ("登录" in ran.out) is (encoding == "utf-8")
+
+
+def test_lines_of_a_pipe_are_utf8_whatever_the_console_is() -> None:
+    line = 'expect --json title is "登录"\n'
+    ran = domsh(stdin=line, environment={"PYTHONIOENCODING": "cp1252"})
+    assert "登录" in ran.objects[0]["condition"]
+    assert domsh(stdin=b"pwd \xff\n").status == 2
+
+
+def test_the_help_fits_every_console() -> None:
+    assert domsh("--help", environment={"PYTHONIOENCODING": "ascii"}).status == 0
 
 
 def test_a_reader_that_has_seen_enough_is_no_defect(pages: str) -> None:
@@ -248,9 +254,15 @@ def test_a_home_that_cannot_be_written_is_no_hindrance(tmp_path: Path, home: str
     ],
 )
 def test_colours_come_when_they_are_wanted(
-    arguments: tuple[str, ...], environment: dict[str, str], *, coloured: bool
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    environment: dict[str, str],
+    *,
+    coloured: bool,
 ) -> None:
-    ran = domsh("--site", "examples/site", *arguments, "-c", "ls", environment=environment)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    ran = domsh_here("--site", str(ROOT / "examples/site"), *arguments, "-c", "ls")
     assert ("\x1b[" in ran.out) is coloured
 
 
@@ -314,7 +326,8 @@ def test_ctrl_c_while_lines_are_awaited_ends_the_program() -> None:
         waiting_in(process)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=LONGEST)
-        assert (process.returncode, err) == (130, b"domsh: interrupted\n")
+        assert process.returncode == 130
+        assert re.fullmatch(rb"(domsh|stdin:1): interrupted\n", err)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])

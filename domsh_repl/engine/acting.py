@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from domsh_repl.engine import navigation
 from domsh_repl.engine.addresses import allowed_url
 from domsh_repl.engine.axnode import AxNode
-from domsh_repl.engine.cdp import CdpError
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.effects import Observer
@@ -19,22 +17,21 @@ from domsh_repl.engine.focus import active_element
 from domsh_repl.engine.keys import parse_chord
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.line import CommandLine, is_number
-from domsh_repl.engine.pointer import aim, click_at
+from domsh_repl.engine.pointer import aim, click_at, hover
 from domsh_repl.engine.roles import EDITABLE, INTERACTIVE, TOGGLES
+from domsh_repl.engine.script import run_script
 from domsh_repl.engine.toggles import toggle
 from domsh_repl.engine.tree import Spot
 from domsh_repl.engine.witness import Witness
-from domsh_repl.errors import Disabled, DomshError, Failed, NotEditable, Stale, TimedOut, UsageError
+from domsh_repl.errors import Disabled, Failed, NotEditable, Stale, UsageError
 from domsh_repl.nodes import DialogShown, Effect, EffectKind, ScriptValue
 from domsh_repl.paths import Path
-from domsh_repl.safetext import one_line
 
 __all__ = ["ACTIONS", "Acting"]
 
 T = TypeVar("T")
 Suitable = Callable[[AxNode], bool]
 
-_STOP_DEADLINE = 1.0
 _LOOKS = 4
 """How often an element that the page replaces meanwhile is looked up for one action."""
 
@@ -59,7 +56,9 @@ class Acting:
             target = await self._steadily(
                 path, spot, _is_interactive, lambda now: aim(now, self._page.frames)
             )
-            witness = await Witness.of(target.session, self._frame_of(spot), target.element)
+            witness, _ = await asyncio.gather(
+                Witness.of(target.session, self._frame_of(spot), target.element), hover(target)
+            )
             await click_at(target)
             return witness is None or await witness.saw_it(self._page)
 
@@ -202,46 +201,9 @@ class Acting:
         """Evaluate an expression in the page; an exception is a failure."""
         del path
         self._page.require_usable()
-        session = self._page.main
-        try:
-            async with asyncio.timeout(self._deadline.left):
-                reply = await session.call(
-                    "Runtime.evaluate",
-                    expression=line.operand(0),
-                    awaitPromise=True,
-                    returnByValue=True,
-                    userGesture=True,
-                    replMode=True,
-                )
-        except TimeoutError as error:
-            await self._stop_script()
-            raise TimedOut(
-                f"the script did not end within {self._deadline.seconds:g} s; it was stopped",
-                "--timeout gives it more",
-            ) from error
-        except asyncio.CancelledError:
-            await self._stop_script()
-            raise
-        except CdpError as error:
-            raise Failed(f"the script gave no value: {error.message}") from error
-        if "exceptionDetails" in reply:
-            details = reply["exceptionDetails"]
-            thrown = details.get("exception") or {}
-            text = str(thrown.get("description") or thrown.get("value") or details.get("text"))
-            raise Failed(f"the script failed: {one_line(text)}")
+        value = await run_script(self._page, line.operand(0), self._deadline)
         await self._page.glance()
-        return ScriptValue(reply["result"].get("value"))
-
-    async def _stop_script(self) -> None:
-        """End a script that runs for ever, so that the page answers again.
-
-        Where none runs any more (it waits for a promise), the next one would be ended: that
-        is an empty one of ours.
-        """
-        with contextlib.suppress(CdpError, DomshError, TimeoutError):
-            async with asyncio.timeout(_STOP_DEADLINE):
-                await self._page.main.call_through("Runtime.terminateExecution")
-                await self._page.main.call("Runtime.evaluate", expression="0")
+        return ScriptValue(value)
 
     def _observer(self) -> Observer:
         return Observer(self._lane, self._desk, self._deadline)

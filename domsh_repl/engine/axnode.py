@@ -21,7 +21,7 @@ _TRUE_WHEN_SET = (
 
 @dataclass(frozen=True, slots=True)
 class AxNode:
-    """An accessibility node; ``id`` is unique in its CDP session, ``backend`` names its DOM node."""
+    """An accessibility node; ``id`` is unique in its session, ``backend`` names its DOM node."""
 
     id: str
     parent_id: str

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 from domsh_repl.engine.axnode import PASSWORD_MASK
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.page import Page
-from domsh_repl.engine.roles import FRAMES
+from domsh_repl.engine.roles import FRAMES, TEXT_LEAVES
 from domsh_repl.engine.roots import closed_roots, element_of, items_at
 from domsh_repl.engine.tree import Spot, Tree
 from domsh_repl.nodes import Card, Text
@@ -25,23 +27,32 @@ _MOST_FRAMES_DEEP = 20
 _PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
 
 _READ_ELEMENT = """function() {
-  const e = this.nodeType === 1 ? this : this.nodeType === 9 ? this.documentElement : this.parentElement;
+  const node = this.nodeType === 9 ? this.documentElement : this;
+  const e = node.nodeType === 1 ? node : node.parentElement, isElement = this.nodeType === 1;
   if (!e) return null;
   const attributes = {};
-  for (const a of e.attributes) attributes[a.name] = a.value.slice(0, 1000);
+  if (isElement) for (const a of e.attributes) attributes[a.name] = a.value.slice(0, 1000);
   const secret = e.localName === 'input' && e.type === 'password';
-  const options = e.localName === 'select'
-    ? [...e.options].slice(0, 500).map((o) => o.label.trim() + (o.selected ? ' (selected)' : '')) : null;
-  const url = e.href && typeof e.href === 'string' ? e.href : typeof e.currentSrc === 'string' && e.currentSrc
-    ? e.currentSrc : e.localName === 'iframe' ? e.src : null;
-  return {tag: this.nodeType === 1 ? e.localName : null, attributes: this.nodeType === 1 ? attributes : {},
-          secret, options, url};
+  const named = (option) => option.label.trim() + (option.selected ? ' (selected)' : '');
+  const options = e.localName === 'select' ? [...e.options].slice(0, 500).map(named) : null;
+  const urls = [e.href, e.currentSrc, e.localName === 'iframe' ? e.src : null];
+  const url = urls.find((one) => one && typeof one === 'string') ?? null;
+  return {tag: isElement ? e.localName : null, attributes, secret, options, url};
 }"""
 
 
 @cache
 def _text_source() -> str:
     return FilePath(__file__).with_name("text.js").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How text is wanted: with the targets of links, how much, and from frames how deep."""
+
+    links: bool
+    limit: int
+    frames_deep: int = _MOST_FRAMES_DEEP
 
 
 class Describer:
@@ -56,7 +67,7 @@ class Describer:
         node = await self._tree.node(spot)
         ax = spot.node
         facts, text = await asyncio.gather(
-            self._element(spot), self._text(spot, links=False, limit=_CARD_TEXT)
+            self._element(spot), self._text(spot, _Wanted(links=False, limit=_CARD_TEXT))
         )
         attributes = {str(k): str(v) for k, v in (facts.get("attributes") or {}).items()}
         if facts.get("secret") and attributes.get("value"):
@@ -90,65 +101,45 @@ class Describer:
 
     async def text(self, spot: Spot, *, links: bool) -> Text:
         """Return the rendered text below a node, that of its frames included."""
-        text = await self._text(spot, links=links, limit=_TEXT_LIMIT)
+        text = await self._text(spot, _Wanted(links, _TEXT_LIMIT))
         return Text(spot.path, text[:_TEXT_LIMIT])
 
-    async def _text(self, spot: Spot, *, links: bool, limit: int) -> str:
+    async def _text(self, spot: Spot, wanted: _Wanted) -> str:
         if spot.node.role in FRAMES:
             found = await self._frame_document(spot.session, {"backendNodeId": spot.node.backend})
-            return "" if found is None else await self._read(*found, links, limit, 0)
-        if not spot.node.backend:
-            return spot.node.name
+            return "" if found is None else await self._read(*found, wanted)
+        if not spot.node.backend or spot.node.role in TEXT_LEAVES:
+            return spot.node.name.strip()
         if spot.is_root:
             found_root = await spot.session.call("Runtime.evaluate", expression="document")
             object_id = str(found_root["result"]["objectId"])
         else:
             object_id = await element_of(spot.session, spot.node.backend)
-        return await self._read(spot.session, object_id, links, limit, 0)
+        return await self._read(spot.session, object_id, wanted)
 
-    async def _read(
-        self, session: Session, object_id: str, links: bool, limit: int, depth: int
-    ) -> str:
+    async def _read(self, session: Session, object_id: str, wanted: _Wanted) -> str:
         pairs: list[dict[str, str]] = []
         while True:
-            reply = await session.call(
-                "Runtime.callFunctionOn",
-                objectId=object_id,
-                functionDeclaration=_text_source(),
-                arguments=[{"value": links}, {"value": limit}, *pairs],
-            )
-            if "exceptionDetails" in reply:
-                raise CdpError("text", str(reply["exceptionDetails"].get("text", "failed")))
-            result_id = str(reply["result"]["objectId"])
-            report = await session.call(
-                "Runtime.callFunctionOn",
-                objectId=result_id,
-                functionDeclaration="function() { return [this.text, this.hosts, this.frames] }",
-                returnByValue=True,
-            )
-            text, hosts, frames = report["result"]["value"]
+            result_id, (text, hosts, frames) = await _rendered(session, object_id, wanted, pairs)
             new = await closed_roots(session, result_id, range(hosts))
             if len(new) <= len(pairs):
                 break
             pairs = new
-        if frames and depth < _MOST_FRAMES_DEEP:
-            text = await self._with_frames(
-                session, result_id, text, (hosts, frames), links, limit, depth
-            )
-        return _PLACEHOLDER.sub("", str(text)).strip()
+        if frames and wanted.frames_deep:
+            inner = await items_at(session, result_id, range(hosts, hosts + frames))
+            text = await self._with_frames(session, text, inner, wanted)
+        return _PLACEHOLDER.sub("", text).strip()
 
-    async def _with_frames(  # noqa: PLR0913  (the arguments of one recursion)
-        self, session: Session, result_id: str, text: str, places: tuple[int, int],
-        links: bool, limit: int, depth: int,
-    ) -> str:  # fmt: skip
-        first, count = places
-        marks = {int(found) for found in _PLACEHOLDER.findall(text)}
-        numbers = sorted(number for number in marks if number < count)  # a page can write such, too
-        frames = await items_at(session, result_id, [first + number for number in numbers])
-        for number, frame in zip(numbers, frames, strict=True):
-            found = await self._frame_document(session, {"objectId": frame})
-            inner = "" if found is None else await self._read(*found, links, limit, depth + 1)
-            text = text.replace(f"\ue000{number}\ue001", inner)
+    async def _with_frames(
+        self, session: Session, text: str, frames: Sequence[str], wanted: _Wanted
+    ) -> str:
+        deeper = replace(wanted, frames_deep=wanted.frames_deep - 1)
+        for number, frame in enumerate(frames):
+            mark = f"\ue000{number}\ue001"
+            if mark in text:
+                found = await self._frame_document(session, {"objectId": frame})
+                inner = "" if found is None else await self._read(*found, deeper)
+                text = text.replace(mark, inner)
         return text
 
     async def _frame_document(
@@ -166,6 +157,29 @@ class Describer:
             return session, await element_of(session, content["backendNodeId"])
         except CdpError:
             return None
+
+
+async def _rendered(
+    session: Session, object_id: str, wanted: _Wanted, pairs: Sequence[dict[str, str]]
+) -> tuple[str, tuple[str, int, int]]:
+    """Run ``text.js``; return its result object, the text, and how many hosts and frames it met."""
+    reply = await session.call(
+        "Runtime.callFunctionOn",
+        objectId=object_id,
+        functionDeclaration=_text_source(),
+        arguments=[{"value": wanted.links}, {"value": wanted.limit}, *pairs],
+    )
+    if "exceptionDetails" in reply:
+        raise CdpError("text", str(reply["exceptionDetails"].get("text", "failed")))
+    result_id = str(reply["result"]["objectId"])
+    report = await session.call(
+        "Runtime.callFunctionOn",
+        objectId=result_id,
+        functionDeclaration="function() { return [this.text, this.hosts, this.frames] }",
+        returnByValue=True,
+    )
+    text, hosts, frames = report["result"]["value"]
+    return result_id, (str(text), int(hosts), int(frames))
 
 
 _NOT_SHOWN = frozenset({"focusable", "settable", "read", "url"})

@@ -15,7 +15,7 @@ from domsh_repl.engine.loading import LoadMark
 from domsh_repl.engine.navigation import settle
 from domsh_repl.engine.page import Page
 from domsh_repl.errors import DialogOpen, DomshError, Stale, TabGone
-from domsh_repl.nodes import Changes, Effect, EffectKind, PageInfo, Tab, Value
+from domsh_repl.nodes import Changes, Effect, EffectKind, PageInfo, Value
 
 __all__ = ["Observer"]
 
@@ -62,6 +62,7 @@ class Observer:
         its input arrive. A dialog that the work raised ends the waiting and is told; a node that
         vanished under the work is ``Stale``, and a tab that the work closed is no failure.
         """
+        await self._desk.tree.recall()
         before = await self._look()
         try:
             done = await self._worked(work, before)
@@ -105,7 +106,7 @@ class Observer:
 
     async def _look(self) -> _Before:
         return _Before(
-            await self._page.info(),
+            await self._page.info(fresh=False),
             self._page.load.mark(),
             frozenset(self._lane.pages),
             snapshot(self._desk.tree),
@@ -121,7 +122,7 @@ class Observer:
         pages = await self._opened(before)
         changes = await self._changes(before)
         downloads = _taken_downloads([self._page, *pages])
-        opened = tuple([await _tab(page) for page in pages])
+        opened = tuple([tab for page in pages if (tab := await page.as_tab()) is not None])
         info = await self._page.info(fresh=changes is None)
         happened = (
             self._page.load.commits > before.load.commits
@@ -192,11 +193,6 @@ def _taken_downloads(pages: Iterable[Page]) -> tuple[str, ...]:
         found += page.downloads
         page.downloads = []
     return tuple(found)
-
-
-async def _tab(page: Page) -> Tab:
-    info = await page.info()
-    return Tab(page.tab, info.url, info.title)
 
 
 def _tab_closed(action: str, path: str, before: PageInfo) -> Effect:

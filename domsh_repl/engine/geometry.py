@@ -24,16 +24,23 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """The size of what a document's window shows."""
+    """What a document's window shows of it: its size, and where in the document it begins."""
 
     width: float
     height: float
+    left: float = 0
+    top: float = 0
 
     @classmethod
     def of(cls, metrics: Mapping[str, Any]) -> Viewport:
         """Return the layout viewport that Page.getLayoutMetrics describes."""
-        view = metrics["cssLayoutViewport"]
-        return cls(float(view["clientWidth"]), float(view["clientHeight"]))
+        view, shown = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
+        return cls(
+            float(view["clientWidth"]),
+            float(view["clientHeight"]),
+            float(shown["pageX"]),
+            float(shown["pageY"]),
+        )
 
     def holds(self, point: Point) -> bool:
         """Tell whether a point can be seen."""

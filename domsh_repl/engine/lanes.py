@@ -159,12 +159,10 @@ class Browser:
 
     async def tabs(self, lane: Lane) -> tuple[Tab, ...]:
         """Return the lane's tabs with their present URLs and titles."""
-        infos = await asyncio.gather(*(page.info() for page in lane.pages.values()))
-        return tuple(
-            Tab(info.tab, info.url, info.title, current=info.tab == lane.current)
-            for info in infos
-            if info.tab
+        found = await asyncio.gather(
+            *(page.as_tab(current=page.tab == lane.current) for page in lane.pages.values())
         )
+        return tuple(tab for tab in found if tab is not None)
 
     def _page_of_target(self, target_id: str) -> Page | None:
         for lane in self.lanes.values():
@@ -209,11 +207,10 @@ class Browser:
             self._run(self._attach(target))
 
     async def _attach(self, target: Params) -> None:
-        made = await self.connection.browser.call(
+        # the page is adopted when the browser tells that it is attached
+        await self.connection.browser.call(
             "Target.attachToTarget", targetId=target["targetId"], flatten=True
         )
-        if self._page_of_target(str(target["targetId"])) is None:
-            await self._adopt(target, str(made["sessionId"]), waiting=False)
 
     def _detached(self, event: Params) -> None:
         self.connection.forget(str(event["sessionId"]), TabGone("the tab was closed"))

@@ -8,6 +8,7 @@ read is kept until Chromium says that one of its nodes was updated.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ __all__ = ["Entry", "Level", "LevelStore", "Place"]
 _SETTLED_AFTER = 0.5
 """Seconds after the first reading of a document in which updates may be held back: Chromium
 sends none in the quarter of a second after the first (tried; kNodeSyncThrottlePeriod)."""
+_READINGS = 3
 _TEXT_NOISE = frozenset({"InlineTextBox"})
 
 
@@ -114,11 +116,16 @@ class LevelStore:
         self._watched.clear()
         self.updates += 1
 
-    def drop_unsettled(self) -> None:
-        """Forget the levels that were read before Chromium was sure to tell of their changes."""
-        for key in self._unsettled:
+    def drop_unsettled(self) -> tuple[tuple[str, str], ...]:
+        """Forget the levels that were read before Chromium was sure to tell of their changes.
+
+        Returns what they were kept under.
+        """
+        dropped = tuple(self._unsettled)
+        for key in dropped:
             self._drop(key)
         self._unsettled.clear()
+        return dropped
 
     def kept(self, place: Place) -> Level | None:
         """Return the level if it was read and not updated since."""
@@ -148,12 +155,7 @@ class LevelStore:
 
     async def _read(self, place: Place) -> Level:
         self.follow(place.session)
-        try:
-            nodes, met = await self._shown_children(place)
-        except CdpError as error:
-            raise Stale(
-                "the node is no longer in the page", "`ls` shows what is there now"
-            ) from error
+        nodes, met = await self._steady_children(place)
         names = names_of([Nameable(node.role, node.name, node.description) for node in nodes])
         entries = tuple(
             Entry(node, name, Place(place.session, node.id, place.frame_id))
@@ -164,6 +166,18 @@ class LevelStore:
         if updated is not None and updated.isdisjoint(met):
             self._keep(place, level)
         return level
+
+    async def _steady_children(self, place: Place) -> tuple[list[AxNode], set[str]]:
+        """Read children although wrappers among them go while they are being read."""
+        for _ in range(_READINGS - 1):
+            with contextlib.suppress(CdpError):
+                return await self._shown_children(place)
+        try:
+            return await self._shown_children(place)
+        except CdpError as error:
+            raise Stale(
+                "the node is no longer in the page", "`ls` shows what is there now"
+            ) from error
 
     def _keep(self, place: Place, level: Level) -> None:
         key, now = place.key, time.monotonic()

@@ -104,7 +104,7 @@ def _looks_like_option(text: str) -> bool:
 
 
 def split_words(line: str) -> list[tuple[str, bool]]:
-    """Return the words, each with whether any of it was quoted; the line ends an open quote."""
+    """Return the words, each with whether it begins with a quote; the line ends an open one."""
     words: list[tuple[str, bool]] = []
     current: list[str] = []
     quote = ""
@@ -116,7 +116,7 @@ def split_words(line: str) -> list[tuple[str, bool]]:
             else:
                 current.append(character)
         elif character in "\"'":
-            quote, started, quoted = character, True, True
+            quote, started, quoted = character, True, quoted or not started
         elif character.isspace():
             if started:
                 words.append(("".join(current), quoted))

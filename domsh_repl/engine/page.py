@@ -15,8 +15,16 @@ from typing import Any
 from domsh_repl.engine.cdp import Connection, Params, Pending, Session
 from domsh_repl.engine.frames import FrameSessions, auto_attach
 from domsh_repl.engine.loading import LoadTracker
-from domsh_repl.errors import DialogOpen, DomshError, Failed, TabCrashed, TimedOut, error_for
-from domsh_repl.nodes import Dialog, HistoryEntry, PageInfo
+from domsh_repl.errors import (
+    DialogOpen,
+    DomshError,
+    Failed,
+    TabCrashed,
+    TabGone,
+    TimedOut,
+    error_for,
+)
+from domsh_repl.nodes import Dialog, HistoryEntry, PageInfo, Tab
 from domsh_repl.safetext import one_line
 
 __all__ = ["CALL_DEADLINE", "Page"]
@@ -63,7 +71,11 @@ class Page:
             main.call_through("Page.enable"),
             main.call_through("Accessibility.enable"),
             main.call_through("DOM.enable"),
-            main.call_through("Network.enable", maxTotalBufferSize=_NETWORK_BUFFER),
+            main.call_through(
+                "Network.enable",
+                maxTotalBufferSize=_NETWORK_BUFFER,
+                maxResourceBufferSize=_NETWORK_BUFFER,
+            ),
             main.call_through("Inspector.enable"),
             main.call_through("Page.setLifecycleEventsEnabled", enabled=True),
             main.call_through("Emulation.setFocusEmulationEnabled", enabled=True),
@@ -175,6 +187,14 @@ class Page:
             position=index,
         )
 
+    async def as_tab(self, *, current: bool = False) -> Tab | None:
+        """Describe the tab for a list of them; None when it is gone."""
+        try:
+            info = await self.info()
+        except TabGone:
+            return None
+        return Tab(self.tab, info.url, info.title, current=current) if info.tab else None
+
     async def _entry(self) -> tuple[dict[str, Any], int]:
         """Return the entry that is shown and its place.
 
@@ -225,8 +245,8 @@ class Page:
         if dialog is None:
             raise Failed("no dialog is open")
         reply: dict[str, Any] = {"accept": accept}
-        if text is not None:
-            reply["promptText"] = text
+        if accept and dialog.type == "prompt":
+            reply["promptText"] = dialog.default if text is None else text
         await self.main.call_through("Page.handleJavaScriptDialog", **reply)
         await self.until(lambda: self.dialog is not dialog or self.gone is not None, CALL_DEADLINE)
         return dialog

@@ -10,7 +10,10 @@ function pointer(ask, hit) {
       .find((i) => i.getAttribute('usemap').toLowerCase() === '#' + map.name.toLowerCase());
   };
   const answers = {
-    'is text': () => e.nodeType === 3,
+    'kind': () => {
+      if (!e.isConnected) return 'gone';
+      return e.nodeType === 3 ? 'text' : e.nodeType !== 1 ? 'document' : e.localName === 'area' ? 'area' : 'element';
+    },
     'tag': () => e.localName || '',
     'element': () => {
       if (!e.isConnected) return null;

@@ -21,7 +21,7 @@ from domsh_repl.engine.tree import Spot
 from domsh_repl.errors import Covered, DomshError, Hidden, Stale
 from domsh_repl.safetext import one_line
 
-__all__ = ["Target", "aim", "click_at", "element_at"]
+__all__ = ["Target", "aim", "click_at", "element_at", "hover"]
 
 _FRAME_TAGS = frozenset({"iframe", "frame", "object", "embed", "fencedframe"})
 
@@ -59,16 +59,8 @@ async def element_at(spot: Spot) -> str:
 async def aim(spot: Spot, frames: FrameSessions) -> Target:
     """Return where to send the pointer; raises ``Hidden``, ``Covered`` or ``Stale``."""
     session = spot.session
-    node_id = await element_of(session, spot.node.backend)
-    element = await _element_of_node(session, node_id)
-    image = await _asked(session, element, "image of area")
-    if image.get("objectId"):
-        middle = await _asked(session, element, "middle of area", by_value=True)
-        across, down = middle["value"]
-        aimed = _Aimed(session, element, str(image["objectId"]), Point(across, down))
-    else:
-        is_text = (await _asked(session, node_id, "is text")).get("value") is True
-        aimed = _Aimed(session, element, node_id if is_text else element)
+    aimed = await _aimed(session, await element_of(session, spot.node.backend))
+    element = aimed.element
     try:
         return await _aim_at(aimed, frames)
     except (Hidden, Covered) as refused:
@@ -82,21 +74,35 @@ async def aim(spot: Spot, frames: FrameSessions) -> Target:
             raise refused from None
 
 
-async def click_at(
-    target: Target, *, button: str = "left", modifiers: int = 0, count: int = 1
-) -> None:
-    """Press and release the button there (Input.dispatchMouseEvent)."""
-    common: dict[str, Any] = {"x": target.point.x, "y": target.point.y, "modifiers": modifiers}
-    await target.session.call("Input.dispatchMouseEvent", type="mouseMoved", **common)
-    for number in range(1, count + 1):
-        for kind in ("mousePressed", "mouseReleased"):
-            await target.session.call(
-                "Input.dispatchMouseEvent",
-                type=kind,
-                button=button,
-                clickCount=number,
-                **common,
-            )
+async def _aimed(session: Session, node: str) -> _Aimed:
+    kind = (await _asked(session, node, "kind")).get("value")
+    if kind == "gone":
+        raise _stale()
+    if kind == "area":
+        image = await _asked(session, node, "image of area")
+        middle = await _asked(session, node, "middle of area", by_value=True)
+        if image.get("objectId"):
+            return _Aimed(session, node, str(image["objectId"]), Point(*middle["value"]))
+    if kind == "element":
+        return _Aimed(session, node, node)
+    element = await _element_of_node(session, node)
+    return _Aimed(session, element, node if kind == "text" else element)
+
+
+async def hover(target: Target) -> None:
+    """Move the pointer there (Input.dispatchMouseEvent)."""
+    await _mouse(target, "mouseMoved")
+
+
+async def click_at(target: Target) -> None:
+    """Press and release the left button where the pointer is (Input.dispatchMouseEvent)."""
+    for kind in ("mousePressed", "mouseReleased"):
+        await _mouse(target, kind, button="left", clickCount=1)
+
+
+async def _mouse(target: Target, kind: str, **more: Any) -> None:
+    point = target.point
+    await target.session.call("Input.dispatchMouseEvent", type=kind, x=point.x, y=point.y, **more)
 
 
 async def _aim_at(aimed: _Aimed, frames: FrameSessions, *, strict: bool = False) -> Target:
@@ -112,12 +118,12 @@ async def _aim_at(aimed: _Aimed, frames: FrameSessions, *, strict: bool = False)
             await _asked(aimed.session, aimed.boxes, "scroll to middle")
         second_best: Point | None = None
         try:
-            points = await _visible_points(aimed)
+            points, view = await _visible_points(aimed)
         except Hidden as hidden:
             failure = hidden
             continue
         for point in points:
-            verdict = await _verdict(aimed, point, frames)
+            verdict = await _verdict(aimed, point, view, frames)
             if isinstance(verdict, DomshError):
                 failure = failure or verdict
             elif verdict == "direct":
@@ -129,7 +135,7 @@ async def _aim_at(aimed: _Aimed, frames: FrameSessions, *, strict: bool = False)
     raise failure or Covered("the element is covered by the controls in it", "click one of them")
 
 
-async def _visible_points(aimed: _Aimed) -> tuple[Point, ...]:
+async def _visible_points(aimed: _Aimed) -> tuple[tuple[Point, ...], Viewport]:
     session = aimed.session
     try:
         await session.call("DOM.scrollIntoViewIfNeeded", objectId=aimed.boxes)
@@ -148,7 +154,7 @@ async def _visible_points(aimed: _Aimed) -> tuple[Point, ...]:
         points = points_inside(quads, view)
     if not points:
         raise await _unseen(session, aimed.element)
-    return points
+    return points, view
 
 
 async def _unseen(session: Session, element: str) -> DomshError:
@@ -159,10 +165,12 @@ async def _unseen(session: Session, element: str) -> DomshError:
     return Hidden(f"the element is {reason}", "`cat` shows it; something may have to open first")
 
 
-async def _verdict(aimed: _Aimed, point: Point, frames: FrameSessions) -> DomshError | str:
+async def _verdict(
+    aimed: _Aimed, point: Point, view: Viewport, frames: FrameSessions
+) -> DomshError | str:
     """Return "direct" or "nested" when the element receives the pointer there, else why not."""
     session = aimed.session
-    hit = await _hit(session, point)
+    hit = await _hit(session, point, view)
     if hit is None:
         return await _unseen(session, aimed.element)
     received = await _received(session, aimed.element, hit)
@@ -190,15 +198,13 @@ async def _received(session: Session, element: str, hit: str) -> str:
     return str(reply["result"].get("value") or "no")
 
 
-async def _hit(session: Session, point: Point) -> str | None:
+async def _hit(session: Session, point: Point, view: Viewport) -> str | None:
     """Return what lies on top at a point of the view, if anything does."""
     try:
-        metrics = await session.call("Page.getLayoutMetrics")
-        page = metrics["cssVisualViewport"]
         hit = await session.call(
             "DOM.getNodeForLocation",  # takes document coordinates, unlike quads and input
-            x=round(point.x + page["pageX"]),
-            y=round(point.y + page["pageY"]),
+            x=round(point.x + view.left),
+            y=round(point.y + view.top),
             includeUserAgentShadowDOM=False,
         )
     except CdpError:
@@ -224,14 +230,15 @@ async def _cover_of_frame(
         try:
             shown = await parent.call("DOM.getFrameOwner", frameId=frame_id)
             frame = await element_of(parent, shown["backendNodeId"])
-            box, metrics = await asyncio.gather(
+            box, inside, around = await asyncio.gather(
                 parent.call("DOM.getBoxModel", objectId=frame),
                 session.call("Page.getLayoutMetrics"),
+                parent.call("Page.getLayoutMetrics"),
             )
         except CdpError:
             return Hidden("the frame around the element is not displayed", "`ls` shows what is")
-        point = Viewport.of(metrics).mapped(point, box["model"]["content"])
-        hit = await _hit(parent, point)
+        point = Viewport.of(inside).mapped(point, box["model"]["content"])
+        hit = await _hit(parent, point, Viewport.of(around))
         if hit is None:
             return Hidden("the element is outside of what its frame shows", "`scroll` moves it")
         if await _received(parent, frame, hit) == "no":

@@ -25,6 +25,7 @@ _DEFAULT_DEPTH = 3
 _DEEPEST = 300
 """Levels that ``tree`` reads at most: JSON nested deeper cannot be read back by everyone."""
 _LONGEST_PATTERN = 1000
+_TEXTS_AT_ONCE = 32
 
 
 async def ls(desk: Desk, line: CommandLine, path: Path) -> Listing:
@@ -155,11 +156,12 @@ async def grep(desk: Desk, line: CommandLine, path: Path) -> Matches:
     if line.has("-r"):
         return await _matches(desk, path, query, line.number("-n", 0))
     spot = await desk.resolver.one(path)
-    found = [
-        child
-        for child in await desk.tree.listed(spot)
-        if query.matches(child) or await _text_matches(desk, child, query)
-    ]
+    children = await desk.tree.listed(spot)
+    found = []
+    for start in range(0, len(children), _TEXTS_AT_ONCE):
+        some = children[start : start + _TEXTS_AT_ONCE]
+        fits = await asyncio.gather(*(_fits(desk, child, query) for child in some))
+        found += [child for child, fit in zip(some, fits, strict=True) if fit]
     return Matches(await desk.tree.nodes(found), len(found))
 
 
@@ -173,10 +175,10 @@ def _pattern(line: CommandLine) -> re.Pattern[str]:
         raise UsageError(f"{source!r} is no regular expression: {error}") from error
 
 
-async def _text_matches(desk: Desk, spot: Spot, query: Query) -> bool:
-    """Look into the text of an entry that has no label to match."""
-    if query.inverted or not spot.node.child_ids or spot.node.name:
-        return False
+async def _fits(desk: Desk, spot: Spot, query: Query) -> bool:
+    """Tell whether an entry matches, or the text of one that has no label to match."""
+    if query.matches(spot) or query.inverted or not spot.node.child_ids or spot.node.name:
+        return query.matches(spot)
     assert query.pattern is not None
     return query.pattern.search((await desk.describer.text(spot, links=False)).text) is not None
 

@@ -37,10 +37,19 @@ SUFFIXES = {
 
 DATE_FIELDS = frozenset({"Date", "DateTime", "InputTime", "ColorWell"})
 
-# The second line is ours: DOMShell lists these as directories or static, though people act on them.
+_DOMSHELLS_INTERACTIVE = (
+    "button link textbox checkbox radio combobox menuitem menuitemcheckbox menuitemradio option"
+    " switch tab slider spinbutton searchbox"
+)
+# the others DOMShell lists as directories or static, though people act on them
 INTERACTIVE = frozenset(
-    ["button", "link", "textbox", "checkbox", "radio", "combobox", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "switch", "tab", "slider", "spinbutton", "searchbox"]
-) | DATE_FIELDS | {"DisclosureTriangle", "DisclosureTriangleGrouped"}  # fmt: skip
+    (
+        *_DOMSHELLS_INTERACTIVE.split(),
+        *DATE_FIELDS,
+        "DisclosureTriangle",
+        "DisclosureTriangleGrouped",
+    )
+)
 
 ALWAYS_DIRECTORY = frozenset(
     [

@@ -6,6 +6,7 @@
 //   e element   t text node   a candidate by its role (its name or value is not known here)
 //   c matches the selectors   f frame   z zone (its inside is Chromium's own)
 //   l list item (name: its marker's style)   h host that may have a closed root
+//      (name: 'custom' for a custom element, which is likely to)
 //   g generated content (name: its text, or null when it is not a plain string)
 // What cannot match by its letters or its role has no row (see needs.py).
 function scan(want, ...pairs) {
@@ -130,7 +131,8 @@ function scan(want, ...pairs) {
     if (e.style?.length && e.style.textTransform) transforms = true;
     const root = e.shadowRoot || closed.get(e);
     if (root) { if (want.texts) generatedIn(root); visit(root); }
-    else if (tag.includes('-') || (HOSTABLE.has(tag) && !e.firstChild && e.offsetHeight > 0)) put(e, 'h', '', '');
+    else if (tag.includes('-')) put(e, 'h', 'custom', '');
+    else if (HOSTABLE.has(tag) && !e.firstChild && e.offsetHeight > 0) put(e, 'h', '', '');
     // inside a shadow root what a slot shows is no descendant of where the search began
     if (tag === 'slot' && top.nodeType === 1) {
       for (const node of e.assignedNodes({ flatten: true })) {

@@ -32,7 +32,7 @@ __all__ = ["Found", "Search"]
 
 _MOST_LOOKED_UP = 1500
 _NODES_A_LOOK_UP = 4
-"""Looking up one candidate costs what walking over this many nodes does; few are looked up anyhow."""
+"""Looking up one candidate costs what walking over so many nodes does; few are always looked up."""
 _BATCH = 100
 _INSIDE_KINDS = frozenset({"z", "f"})
 _AROUND_KINDS = frozenset({"l", "g"})
@@ -271,6 +271,7 @@ class Search:
             value: dict[str, Any] = report["result"]["value"]
             rows: list[Row] = [tuple(row) for row in value["rows"]]
             hosts = [place for place, row in enumerate(rows) if row[0] == "h"]
+            hosts.sort(key=lambda place: rows[place][1] != "custom")
             new = await closed_roots(area.session, items_id, hosts)
             if len(new) <= len(pairs):
                 flags = value["flags"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
@@ -78,7 +79,7 @@ async def _execute(engine: Engine, arguments: dict[str, Any]) -> types.CallToolR
         if group_id == "new" and isinstance(url, str) and url:
             lane = await engine.lane("new")
             group_id = str(lane.id)
-            opened = await engine.execute(f'navigate "{url}"', group_id)
+            opened = await engine.execute(f"navigate --escaped {quote(url, safe='')}", group_id)
             if opened.failed:
                 return _result(opened.text, failed=True)
         reply = await engine.execute(command, group_id)

@@ -1,9 +1,10 @@
 """What the DOM says of nodes where the accessibility tree is silent or dear to ask.
 
-Two facts, both by ``DOM.describeNode``, of many nodes in one flight: whether an interactive
-node holds nothing but its text (reading its children in the tree costs forty times as much),
-and ``aria-current``, which Chromium leaves out of the tree. Nothing is kept longer than a
-command: no event tells when a DOM that was only looked at changes.
+Two facts of ``DOM.describeNode``, of many nodes in one flight: whether an interactive node
+holds nothing but its text (reading its children in the tree costs ten times as much), and
+``aria-current``, which Chromium leaves out of the tree. One look at the document tells whether
+anything can be current at all. Nothing is kept longer than a command: no event tells when a DOM
+that was only looked at changes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from domsh_repl.engine.axnode import AxNode
 from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.levels import Place
 from domsh_repl.nodes import Kind
 
 __all__ = ["CURRENT_SELECTOR", "Facts", "Survey"]
@@ -24,6 +26,15 @@ CURRENT_SELECTOR = '[aria-current]:not([aria-current=""], [aria-current="false"]
 
 _TEXT_NODE = 3
 _DEEPEST_TEXT = 3
+_ANY_CURRENT = f"""(function any(root) {{
+  if (root.querySelector('{CURRENT_SELECTOR}')) return true;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+  for (let e = walker.nextNode(); e; e = walker.nextNode())
+    if (e.shadowRoot ? any(e.shadowRoot) : e.localName.includes('-')) return true;
+  return false;
+}})(document)"""
+"""Whether anything in a document is current, or may be inside a closed shadow root."""
+
 _FLIGHT = 500
 """Calls sent at once: Chromium answers in order, and other commands wait for their turn."""
 
@@ -44,38 +55,54 @@ class Survey:
 
     def __init__(self) -> None:
         self._facts: dict[tuple[str, str], Facts] = {}
+        self._any_current: dict[str, bool] = {}
 
     def clear(self) -> None:
         """Forget everything."""
         self._facts.clear()
+        self._any_current.clear()
 
-    def of(self, session: Session, node: AxNode) -> Facts:
-        """Return what was seen of a node that was asked about."""
-        return self._facts.get((session.id, node.id), _NOTHING)
+    def of(self, place: Place) -> Facts:
+        """Return what was seen of a node that was asked about, by the place of its children."""
+        return self._facts.get(place.key, _NOTHING)
 
-    async def ask(self, nodes: Iterable[tuple[Session, AxNode]]) -> None:
+    async def ask(self, nodes: Iterable[tuple[Place, AxNode]]) -> None:
         """Look at those nodes that were not looked at yet."""
-        new = [
-            (session, node)
-            for session, node in nodes
-            if node.backend and (session.id, node.id) not in self._facts
-        ]
+        new = [(place, node) for place, node in nodes if place.key not in self._facts]
+        if not new:
+            return
+        sessions = {place.session.id: place.session for place, _ in new}
+        await asyncio.gather(*map(self._ask_any, sessions.values()))
         for start in range(0, len(new), _FLIGHT):
             flight = new[start : start + _FLIGHT]
-            found = await asyncio.gather(*(_look(session, node) for session, node in flight))
-            for (session, node), facts in zip(flight, found, strict=True):
-                self._facts[session.id, node.id] = facts
+            found = await asyncio.gather(*(self._look(place, node) for place, node in flight))
+            for (place, _), facts in zip(flight, found, strict=True):
+                self._facts[place.key] = facts
 
+    async def _ask_any(self, session: Session) -> None:
+        if session.id in self._any_current:
+            return
+        try:
+            reply = await session.call("Runtime.evaluate", expression=_ANY_CURRENT)
+            self._any_current[session.id] = reply["result"].get("value") is not False
+        except CdpError:
+            self._any_current[session.id] = True
 
-async def _look(session: Session, node: AxNode) -> Facts:
-    inside = node.kind is Kind.INTERACTIVE and bool(node.child_ids)
-    depth = {"depth": _DEEPEST_TEXT} if inside else {}
-    try:
-        reply = await session.call("DOM.describeNode", backendNodeId=node.backend, **depth)
-    except CdpError:
-        return _NOTHING
-    element = reply["node"]
-    return Facts(bare=inside and _holds_text_only(node, element), current=_is_current(element))
+    async def _look(self, place: Place, node: AxNode) -> Facts:
+        inside = node.kind is Kind.INTERACTIVE and bool(node.child_ids)
+        # a frame of the same process is another document of the same session
+        maybe_current = bool(place.frame_id) or self._any_current.get(place.session.id, True)
+        if not node.backend or not (inside or maybe_current):
+            return _NOTHING
+        depth = {"depth": _DEEPEST_TEXT} if inside else {}
+        try:
+            reply = await place.session.call(
+                "DOM.describeNode", backendNodeId=node.backend, **depth
+            )
+        except CdpError:
+            return _NOTHING
+        element = reply["node"]
+        return Facts(bare=inside and _holds_text_only(node, element), current=_is_current(element))
 
 
 def _holds_text_only(node: AxNode, element: Mapping[str, Any]) -> bool:

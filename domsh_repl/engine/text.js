@@ -81,7 +81,7 @@ function renderedText(links, limit, ...pairs) {
   };
   if (this.nodeType === 3) textNode(this, getComputedStyle(this.parentElement));
   else if (this.nodeType === 1) element(this);
-  else each(this.childNodes, null);
+  else each(this.childNodes ?? [], null);  // a pseudo-element has none
   const tidy = (line) => line.replace(/ +$/, '').replace(/ ?\t ?/g, '\t');
   const text = lines.map(tidy).join('\n').replace(/\n{3,}/g, '\n\n').trim().slice(0, limit + 1);
   return { text, items: hosts.concat(frames), hosts: hosts.length, frames: frames.length };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domsh_repl.engine.fields import Field
 from domsh_repl.engine.frames import FrameSessions
-from domsh_repl.engine.pointer import aim, click_at
+from domsh_repl.engine.pointer import aim, click_at, hover
 from domsh_repl.engine.tree import Spot
 from domsh_repl.errors import Disabled, NotEditable, ValueRejected
 
@@ -32,15 +32,21 @@ async def toggle(spot: Spot, frames: FrameSessions, *, wanted: bool) -> None:
         raise NotEditable(
             "a radio is unchecked by checking another one", "`check` another one of its group"
         )
-    await click_at(await aim(spot, frames))
+    await _click(spot, frames)
     after = await field.toggled(state)
     if state == "mixed" and after not in (goal, None):
-        await click_at(await aim(spot, frames))  # the first click leads out of mixed either way
+        await _click(spot, frames)  # the first click leads out of mixed either way
         after = await field.toggled(str(after))
     if after != goal:
         raise ValueRejected(
             f"it was clicked, but it is {_worded(after)}", "`cat` shows it; the page decides"
         )
+
+
+async def _click(spot: Spot, frames: FrameSessions) -> None:
+    target = await aim(spot, frames)
+    await hover(target)
+    await click_at(target)
 
 
 def _worded(state: str | None) -> str:

@@ -21,6 +21,8 @@ from domsh_repl.nodes import Kind, Node
 
 __all__ = ["Spot", "Tree"]
 
+_MOST_RECALLED = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -78,6 +80,7 @@ class Tree:
         self._root: tuple[str, AxNode] | None = None
         self._frames: dict[tuple[str, int], Place] = {}
         self._read: dict[tuple[str, str], Spot] = {}
+        self._forgotten: dict[tuple[str, str], Spot] = {}
         self._seen = ""
         self._survey = Survey()
         for session in page.sessions:
@@ -111,13 +114,22 @@ class Tree:
         self._survey.clear()
         before = self.store.updates
         await self._page.barrier()
-        self.store.drop_unsettled()
+        for key in self.store.drop_unsettled():
+            if key in self._read:
+                self._forgotten[key] = self._read[key]
         if self.store.updates != before:
             self._frames.clear()
             self._root = None
         if self._seen != self.document:
             self._seen = self.document
             self._read.clear()
+            self._forgotten.clear()
+
+    async def recall(self) -> None:
+        """Read again what was forgotten while the document was new, to see it change."""
+        spots, self._forgotten = tuple(self._forgotten.values())[:_MOST_RECALLED], {}
+        reading = (self.level(spot) for spot in spots)
+        await asyncio.gather(*reading, return_exceptions=True)  # some may be gone
 
     async def root(self) -> Spot:
         """Return the document of the tab."""
@@ -177,7 +189,7 @@ class Tree:
         if not self._holds_more_perhaps(spot.node):
             return False
         await self.survey([spot])
-        if self._survey.of(spot.session, spot.node).bare:
+        if self._survey.of(spot.place).bare:
             return False
         entries = (await self.level(spot)).entries
         return any(entry.node.role not in TEXT_LEAVES for entry in entries)
@@ -187,14 +199,14 @@ class Tree:
 
     async def survey(self, spots: Sequence[Spot]) -> None:
         """Look at many nodes in the DOM at once, before each is asked about (``Survey``)."""
-        await self._survey.ask((spot.session, spot.node) for spot in spots)
+        await self._survey.ask((spot.place, spot.node) for spot in spots)
 
     async def states(self, spot: Spot) -> tuple[str, ...]:
         """Return the states that hold; the document itself has none."""
         if spot.is_root:
             return ()
         await self.survey([spot])
-        current = self._survey.of(spot.session, spot.node).current
+        current = self._survey.of(spot.place).current
         return (*spot.node.states, "current") if current else spot.node.states
 
     async def node(self, spot: Spot) -> Node:
@@ -252,7 +264,7 @@ class Tree:
             and self.may_list(spot.node)
             and spot.node.role not in FRAMES
             and self.store.kept(spot.place) is None
-            and not self._survey.of(spot.session, spot.node).bare
+            and not self._survey.of(spot.place).bare
         )
 
     async def _frame(self, spot: Spot) -> Place | None:

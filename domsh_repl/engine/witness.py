@@ -6,6 +6,8 @@ isolated world, of which the page's own scripts see nothing (Page.createIsolated
 
 from __future__ import annotations
 
+import asyncio
+
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.page import Page
 
@@ -46,10 +48,11 @@ class Witness:
     async def of(cls, session: Session, frame_id: str, object_id: str) -> Witness | None:
         """Start to watch an element of that frame; None where that is not possible."""
         try:
-            world = await session.call(
-                "Page.createIsolatedWorld", frameId=frame_id, worldName=_WORLD
+            world, described = await asyncio.gather(
+                session.call("Page.createIsolatedWorld", frameId=frame_id, worldName=_WORLD),
+                session.call("DOM.describeNode", objectId=object_id),
             )
-            node = (await session.call("DOM.describeNode", objectId=object_id))["node"]
+            node = described["node"]
             if node.get("localName") in ("iframe", "frame", "object", "embed"):
                 return None  # what is inside gets the click
             element = await session.call(

@@ -1,1 +1,1 @@
-"""The interactive shell: prompt, completion, history. Uses prompt_toolkit; never asks and waits."""
+"""The interactive shell: prompt, completion and history around the executor of commands."""

@@ -25,7 +25,7 @@ __all__ = ["Lookout"]
 V = TypeVar("V")
 _FRESH = 5.0
 """Seconds after which an answer is asked for again: pages change by themselves."""
-_DEADLINE = 5.0
+_DEADLINE = 20.0
 _Key = tuple[object, ...]
 
 

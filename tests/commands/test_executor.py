@@ -165,7 +165,7 @@ def test_a_part_that_is_forgiven_is_a_success_but_for_a_lost_server(shell: Shell
 def test_ctrl_c_means_the_line_and_not_one_command_of_it(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_arguments: object) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(shell.session.link, "ask", interrupted)

@@ -44,8 +44,8 @@ def test_an_expression_needs_its_longest_literal(source: str, needs: tuple[str, 
 
 @pytest.mark.parametrize(
     ("glob", "needs"),
-    [("*_btn", ("btn",)), ("link_1*2", ("link",)), ("a?bcd*", ("bcd",)), ("x_[12]", ("x",)), ("*", ())],
-)  # fmt: skip
+    [("*_btn", ("btn",)), ("link_1*2", ("link",)), ("a?bcd*", ("bcd",)), ("*", ())],
+)
 def test_a_glob_needs_its_longest_literal(glob: str, needs: tuple[str, ...]) -> None:
     assert needs_of(Query(name=glob)).any_of == needs
 
@@ -57,9 +57,7 @@ def test_a_label_needs_all_its_letters() -> None:
     assert needs_of(Query(role="link")).any_of == ()
 
 
-_PIECES = st.sampled_from(
-    ["ab", "1", "_", "2", "b?", "c*", "[ab]", ".", "|", "^", "$", r"\d", r"\.", " "]
-)
+_PIECES = st.sampled_from(["ab", "1", "_", "b?", "c*", "[ab]", ".", "|", "^", "$", r"\d", r"\."])
 
 
 @given(st.lists(_PIECES, min_size=1, max_size=6), st.text("abcABC12_. ", min_size=1, max_size=12))

@@ -1,4 +1,4 @@
-"""The names, roles, kinds and values that DOMShell 1.3.0 was recorded to give for the same pages."""
+"""The names, roles, kinds and values that DOMShell 1.3.0 gave for the same pages."""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ _PAGE = """<!doctype html><title>Shop</title>
 <main aria-label=Main><form aria-label=Signup>
 <button>Save</button><button>Save</button><button>save as</button><input aria-label=Name>
 </form><p>Sign in</p><p>Save</p>
-<table aria-label=Teas><tr><th scope=row>Dragon <b>Well</b></th><td><a href=#>Dragon Well</a></td></tr></table>
+<table aria-label=Teas>
+<tr><th scope=row>Dragon <b>Well</b></th><td><a href=#>Dragon Well</a></td></tr></table>
 <section aria-label=Top><button>Only here</button><p>Say "hi" \\ there</p></section></main>"""
 
 
@@ -120,22 +121,26 @@ def test_more_than_one_match_is_an_error_that_lists_the_candidates(shop: LaneRun
     assert "more" in caught.value.message
 
 
+_FORM = "/main/signup"
+
+
 @pytest.mark.parametrize(
-    ("path", "segment", "there", "near", "reached"),
+    ("path", "messages", "near", "reached"),
     [
-        ("/mian/signup", "no mian in /", "there is top, main", "main", "/"),
-        ("/main/signup/sav_btn", "no sav_btn in /main/signup", "save_btn_2", "save_btn", "/main/signup"),
-        ("/main/signup/Save_btn", "no Save_btn", "save_btn", "save_btn", "/main/signup"),
-        ("/main/button[3]", "no button[3] in /main", "signup", "ls /main", "/main"),
-        ("/main/zz*", "no zz* in /main", "signup", "ls /main", "/main"),
-        ("/top/sign_in_link/x", "/top/sign_in_link has nothing inside", "", "cat", "/top/sign_in_link"),
-        ('/main/"Nowhere"', "below /main", "'Nowhere'", "find --label", "/main"),
-        ('/main/"  "', "below /main", "", "find --label", "/main"),
+        ("/mian/signup", ("no mian in /", "there is top, main"), "main", "/"),
+        (f"{_FORM}/sav_btn", (f"no sav_btn in {_FORM}", "save_btn_2"), "save_btn", _FORM),
+        (f"{_FORM}/Save_btn", ("no Save_btn", "save_btn"), "save_btn", _FORM),
+        ("/main/button[3]", ("no button[3] in /main", "signup"), "ls /main", "/main"),
+        ("/main/zz*", ("no zz* in /main", "signup"), "ls /main", "/main"),
+        ("/top/sign_in_link/x", ("has nothing inside", ""), "cat", "/top/sign_in_link"),
+        ('/main/"Nowhere"', ("below /main", "'Nowhere'"), "find --label", "/main"),
+        ('/main/"  "', ("below /main", ""), "find --label", "/main"),
     ],
-)  # fmt: skip
-def test_what_is_not_there_names_the_segment_what_is_there_and_the_nearest(  # noqa: PLR0913
-    shop: LaneRunner, path: str, segment: str, there: str, near: str, reached: str
+)
+def test_what_is_not_there_names_the_segment_what_is_there_and_the_nearest(
+    shop: LaneRunner, path: str, messages: tuple[str, str], near: str, reached: str
 ) -> None:
+    segment, there = messages
     with pytest.raises(NotFound) as caught:
         _one(shop, path)
     assert segment in caught.value.message

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from domsh_repl.engine.query import Query
 from domsh_repl.engine.roles import FRAMES
+from domsh_repl.engine.search import Search
 from domsh_repl.engine.tree import Spot
+from domsh_repl.errors import UsageError
 from tests.conftest import EngineRunner, LaneRunner
 from tests.engine.walking import (
     QUIET_PAGES,
     all_below,
     expected,
-    isolating_browser,
     open_page,
     script,
 )
@@ -41,10 +42,10 @@ def test_a_search_returns_what_a_walk_returns(lane: LaneRunner, pages: str, page
 
 
 def test_a_search_looks_into_frames_of_other_processes(
-    tmp_path: Path, pages: str, isolating: EngineRunner
+    tmp_path: Path, pages: str, isolated_engine: EngineRunner
 ) -> None:
     (tmp_path / "outer.html").write_text(_with_frame(pages.replace("127.0.0.1", "localhost")))
-    lane = LaneRunner(isolating)
+    lane = LaneRunner(isolated_engine)
     with serving(tmp_path) as url:
         open_page(lane, f"{url}/outer.html")
         assert lane.lane.page.frames.by_frame, "the frame has a process of its own"
@@ -74,6 +75,25 @@ def test_many_candidates_give_the_same_as_few(served: tuple[Path, str], lane: La
     open_page(lane, f"{url}/many.html")
     queries = [Query(label="item"), Query(role="link"), Query(name="*_link"), Query(label="m 7")]
     lane.run(_compare_all(lane, "many", queries))
+
+
+def test_a_browser_that_computes_no_names_for_the_page_is_walked(
+    lane: LaneRunner, pages: str
+) -> None:
+    open_page(lane, f"{pages}/form.html")
+    search = Search(lane.lane.page, lane.desk.tree, names_computed=False)
+    top = lane.run(lane.desk.tree.root())
+    for query in (Query(label="e"), Query(role="button"), Query(name="*_btn"), Query(css="input")):
+        found = lane.run(search.find(top, query)).spots
+        assert found == lane.run(lane.desk.search.find(top, query)).spots
+        assert found
+
+
+@pytest.mark.parametrize("selector", ["<", "a:nosuch", "["])
+def test_what_is_no_selector_is_a_usage_error(lane: LaneRunner, pages: str, selector: str) -> None:
+    open_page(lane, f"{pages}/form.html")
+    with pytest.raises(UsageError):
+        lane.value(f'find / --css "{selector}"')
 
 
 @pytest.fixture
@@ -117,14 +137,6 @@ _QUERY = st.one_of(
 @given(query=_QUERY)
 def test_made_up_queries_return_what_a_walk_returns(kept: LaneRunner, query: Query) -> None:
     kept.run(_compare_all(kept, "made up", [query]))
-
-
-@pytest.fixture(scope="module")
-def isolating(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineRunner]:
-    """An engine whose browser isolates sites."""
-    runner = EngineRunner(isolating_browser(tmp_path_factory.mktemp("browser")))
-    yield runner
-    runner.close()
 
 
 def _with_frame(site: str) -> str:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from domsh_repl.engine.browser_paths import find_browser
-from domsh_repl.engine.engine import BrowserOptions
 from domsh_repl.engine.query import CURRENT, Query, without_inner_text
 from domsh_repl.engine.roots import element_of
 from domsh_repl.engine.tree import Spot
@@ -72,18 +68,10 @@ async def _is_selected(spot: Spot, selector: str) -> bool:
         objectId=element,
         functionDeclaration="""function(selector) {
           const own = this.getRootNode().host?.localName;
-          return this.nodeType === 1 && own !== 'audio' && own !== 'video' && this.matches(selector);
+          const isPages = this.nodeType === 1 && own !== 'audio' && own !== 'video';
+          return isPages && this.matches(selector);
         }""",
         arguments=[{"value": selector}],
         returnByValue=True,
     )
     return bool(reply["result"].get("value"))
-
-
-def isolating_browser(folder: Path) -> BrowserOptions:
-    """Return options for a browser that gives each site a process of its own."""
-    program = folder / "isolating-browser"
-    browser = shlex.quote(str(find_browser(None).path))
-    program.write_text(f'#!/bin/sh\nexec {browser} --site-per-process "$@"\n')
-    program.chmod(0o755)
-    return BrowserOptions(browser=str(program))

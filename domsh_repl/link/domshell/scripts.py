@@ -1,0 +1,202 @@
+"""Scripts of one line for a tab behind a real DOMShell server, and how their answers are read.
+
+They tell which document is shown, lead to another one, and run what a user wrote. DOMShell
+answers nothing at all to a script that throws, so none of these does; and it strips escape
+sequences from what it answers, so that is printable ASCII (DOMSHELL.md R0, R7 to R9).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from domsh_repl.errors import DomshError, Failed, NavigationFailed, TimedOut
+from domsh_repl.link.domshell import lines
+from domsh_repl.link.domshell.refusals import refusal_of, unreadable
+from domsh_repl.safetext import one_line
+
+__all__ = [
+    "CHECK",
+    "PART",
+    "Check",
+    "goto",
+    "history",
+    "js",
+    "js_forget",
+    "js_length",
+    "js_part",
+    "literal",
+    "read_check",
+    "read_js",
+]
+
+PART = 9000
+"""Characters of a script's value that one reply may hold: DOMShell cuts at 10,000."""
+_KEPT = "__domsh_out"
+_SHOWN = 300
+
+
+def literal(value: object) -> str:
+    r"""Return a value as JavaScript of printable ASCII without quotes or signs of DOMShell's.
+
+    Whatever is not a letter or digit in a text is a ``\u`` escape there.
+    """
+    if isinstance(value, str):
+        return f'"{"".join(map(_escaped, value))}"'
+    if isinstance(value, Mapping):
+        return f"{{{','.join(f'{literal(key)}:{literal(item)}' for key, item in value.items())}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(map(literal, value))}]"
+    return json.dumps(value)
+
+
+def _escaped(character: str) -> str:
+    if character.isascii() and character.isalnum():
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    pairs = (units[place : place + 2].hex() for place in range(0, len(units), 2))
+    return "".join(f"\\u{pair}" for pair in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Which document a tab shows (R0).
+
+    ``document`` changes with every document and comes back with one from the back/forward
+    cache; ``entry`` is the session history entry, "" where the page has none; ``http`` is None
+    where it came without a status.
+    """
+
+    url: str
+    title: str
+    ready: str
+    document: str
+    entry: str
+    position: int
+    http: int | None
+    visible: bool
+    elements: int
+
+    @property
+    def loading(self) -> bool:
+        """True until the document's ``load`` event."""
+        return self.ready != "complete"
+
+    @property
+    def failed(self) -> bool:
+        """True where the browser shows its own error page."""
+        return self.url.startswith("chrome-error:")
+
+    def require_loaded(self, wanted: str) -> None:
+        """Raise ``NavigationFailed`` where the browser could not load ``wanted``."""
+        if self.failed:
+            raise NavigationFailed(
+                f"{one_line(wanted, _SHOWN)} could not be loaded", "is the address right?"
+            )
+
+
+_CHECK_SOURCE = (
+    "(()=>{try{const n=self.navigation&&navigation.currentEntry,"
+    "p=performance.getEntriesByType('navigation')[0];"
+    "return JSON.stringify({url:location.href,title:document.title,ready:document.readyState,"
+    "document:String(performance.timeOrigin),entry:n?n.id:'',position:n?n.index:0,"
+    "http:p&&p.responseStatus||null,visible:document.visibilityState==='visible',"
+    "elements:document.getElementsByTagName('*').length})"
+    ".replace(/[^ -~]/g,c=>'\\\\u'+c.charCodeAt(0).toString(16).padStart(4,'0'))}"
+    "catch(e){return JSON.stringify({error:String(e)})}})()"
+)
+CHECK = lines.evaluate(_CHECK_SOURCE)
+"""The line that asks which document is shown."""
+
+
+def read_check(text: str) -> Check:
+    """Read the answer to CHECK; raises what DOMShell refused it with, or ``Lost``."""
+    found = _object(text)
+    try:
+        return Check(
+            url=str(found["url"]),
+            title=str(found["title"]),
+            ready=str(found["ready"]),
+            document=str(found["document"]),
+            entry=str(found["entry"]),
+            position=int(found["position"]),
+            http=None if found["http"] is None else int(found["http"]),
+            visible=bool(found["visible"]),
+            elements=int(found["elements"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise unreadable(text).error from error
+
+
+def goto(url: str) -> str:
+    """Write the line that leads the tab to a URL without losing DOMShell's hold of it (R7)."""
+    return lines.evaluate(f"location.assign({literal(url)}),1")
+
+
+def history(steps: int) -> str:
+    """Write the line that walks the tab's history (R8); 0 reloads."""
+    return lines.evaluate(f"history.go({steps:d}),1" if steps else "location.reload(),1")
+
+
+def js(source: str, seconds: float) -> str:
+    """Write the line that evaluates a user's script so that it answers whatever happens (R9).
+
+    A promise is waited for ``seconds`` at most: meanwhile every lane of the server waits, too.
+    """
+    return lines.evaluate(
+        "(async()=>{const w=s=>(s=s.replace(/[^ -~]/g,c=>'\\\\u'+c.charCodeAt(0).toString(16)"
+        f".padStart(4,'0')),s.length>{PART}?(window.{_KEPT}=s,'#'+s.length):s);"
+        "try{const v=await Promise.race([(async()=>await (0,eval)("
+        f"{literal(source)}))(),new Promise((_,no)=>setTimeout(no,{int(seconds * 1000):d},"
+        "{late:1}))]);return w(JSON.stringify({value:v===undefined?null:v}))}"
+        "catch(e){return w(JSON.stringify(e&&e.late===1?{late:true}:{error:String(e)}))}})()"
+    )
+
+
+def js_part(begin: int) -> str:
+    """Write the line that fetches a part of a long value."""
+    return lines.evaluate(f"(window.{_KEPT}||'').slice({begin:d},{begin + PART:d})")
+
+
+def js_forget() -> str:
+    """Write the line that drops a long value from the page."""
+    return lines.evaluate(f"delete window.{_KEPT}")
+
+
+_LENGTH = re.compile(r"#([0-9]{1,9})")
+
+
+def read_js(text: str) -> object:
+    """Read the whole answer to ``js``, the parts of a long one put together.
+
+    Raises ``Failed`` with what the page threw, ``TimedOut`` where a promise did not end.
+    """
+    found = _object(text)
+    if found.get("late"):
+        raise TimedOut("the script's promise did not end in time", "--timeout gives it more")
+    if "error" in found:
+        raise Failed(f"the page threw {one_line(str(found['error']), _SHOWN)}")
+    return found.get("value")
+
+
+def js_length(text: str) -> int:
+    """Return how many characters must be fetched with ``js_part``; 0 when the answer is whole."""
+    found = _LENGTH.fullmatch(text)
+    return int(found.group(1)) if found else 0
+
+
+def _object(text: str) -> dict[str, Any]:
+    """Return the object that a script of ours answered; raises what else it is."""
+    error: DomshError
+    try:
+        found = json.loads(text)
+        if isinstance(found, dict):
+            return found
+        error = unreadable(text).error
+    except (ValueError, RecursionError):
+        refusal = refusal_of("eval", text)
+        error = refusal.error if refusal is not None else unreadable(text).error
+    raise error

@@ -1,0 +1,442 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from domsh_repl.engine.engine import BrowserOptions, Engine
+from domsh_repl.engine.server import make_server
+from tests.conftest import EngineRunner
+
+ROOT = Path(__file__).parents[2]
+SERVE = [sys.executable, "-m", "domsh_repl.engine.serve"]
+
+Call = Callable[[str], Awaitable[tuple[str, bool]]]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+async def reply_of(client: Client, name: str, arguments: dict[str, Any]) -> Any:
+    return await client.call_tool(name, arguments, read_timeout_seconds=60)
+
+
+@asynccontextmanager
+async def calling(client: Client) -> AsyncIterator[Call]:
+    """Call lines in one lane of a server."""
+    first = await reply_of(client, "domshell_execute", {"command": "pwd", "group_id": "new"})
+    lane = re.findall(r"\[lane: (\d+)\]$", first.content[0].text)[0]
+
+    async def call(line: str) -> tuple[str, bool]:
+        given = {"command": line, "group_id": lane}
+        reply = await reply_of(client, "domshell_execute", given)
+        assert len(reply.content) == 1
+        return reply.content[0].text, bool(reply.is_error)
+
+    yield call
+    await call("group close")
+
+
+def in_memory(engine: EngineRunner, work: Callable[[Client], Awaitable[Any]]) -> Any:
+    """Do something as a client of the engine's server object."""
+
+    async def working() -> Any:
+        async with Client(make_server(engine.engine)) as client:
+            return await work(client)
+
+    return engine.run(working())
+
+
+def over_stdio(work: Callable[[Client], Awaitable[Any]], errors: Path) -> Any:
+    """Do something as a client of a server process; what it writes to stderr goes to a file."""
+
+    async def working() -> Any:
+        parameters = StdioServerParameters(command=SERVE[0], args=SERVE[1:], env=environment())
+        with errors.open("w") as log:
+            async with asyncio.timeout(120), Client(stdio_client(parameters, errlog=log)) as client:
+                return await work(client)
+
+    return asyncio.run(working())
+
+
+FAILING = (
+    "click nosuch_btn",
+    "click main_area/signup_form/disabled_thing_btn",
+    "js throw new Error('no')",
+    "dialog accept",
+    "back 9",
+    "navigate javascript:1",
+    "bogus",
+    "",
+    "click --envelope --escaped %2Fnosuch",
+)
+LINES = (
+    "navigate PAGES/form.html",
+    "pwd",
+    "ls",
+    "ls -l main_area/signup_form",
+    "ls --json main_area",
+    "cd main_area/signup_form",
+    "pwd",
+    "ls",
+    "cat email_input",
+    "type email_input ada",
+    "fill email_input 'Ada Lovelace'",
+    "select country_select Japan",
+    "check '\"I agree\"'",
+    "find --type button",
+    "grep -r save /",
+    "tree -L 1 /",
+    "text /main_area",
+    "click increment_btn",
+    "js document.getElementById('out').textContent",
+    "js ({a: [1, 'x']})",
+    "key Tab",
+    "cd /",
+    "ls --envelope",
+    "tabs",
+    "reload",
+    "refresh",
+    *FAILING,
+)
+
+
+def masked(text: str) -> str:
+    """Hide what differs between two engines: ids of lanes, tabs, documents and entries."""
+    text = re.sub(r"\[lane: \d+\]$", "[lane: N]", text)
+    text = re.sub(r'"document":"[0-9A-F]+"', '"document":"X"', text)
+    text = re.sub(r'"(tab|entry|lane)":"?\d+"?', r'"\1":N', text)
+    text = re.sub(r"~/tabs/\d+", "~/tabs/N", text)
+    return re.sub(r"(?m)^ *\d+ (.*\*current)", r"N \1", text)
+
+
+def test_the_same_lines_give_the_same_on_every_way_to_the_engine(
+    engine: EngineRunner, pages: str, tmp_path: Path
+) -> None:
+    lines = [line.replace("PAGES", pages) for line in LINES]
+
+    async def by_client(client: Client) -> list[tuple[str, bool]]:
+        async with calling(client) as call:
+            return [await call(line) for line in lines]
+
+    async def directly() -> list[tuple[str, bool]]:
+        lane = str((await engine.engine.lane("new")).id)
+        replies = [await engine.engine.execute(line, lane) for line in lines]
+        await engine.engine.execute("group close", lane)
+        return [(reply.text, reply.failed) for reply in replies]
+
+    ways = {
+        "direct": engine.run(directly()),
+        "memory": in_memory(engine, by_client),
+        "stdio": over_stdio(by_client, tmp_path / "errors"),
+    }
+    assert (tmp_path / "errors").read_text() == ""
+    for line, direct, memory, stdio in zip(lines, *ways.values(), strict=True):
+        expected = (masked(direct[0]), direct[1])
+        assert (masked(memory[0]), memory[1]) == expected, line
+        assert (masked(stdio[0]), stdio[1]) == expected, line
+    failures = [line for line, (_, failed) in zip(lines, ways["direct"], strict=True) if failed]
+    assert tuple(failures) == FAILING
+
+
+def test_about_says_which_server_it_is(engine: EngineRunner) -> None:
+    async def asked(client: Client) -> Any:
+        return await reply_of(client, "domshell_about", {})
+
+    reply = in_memory(engine, asked)
+    facts = json.loads(reply.content[0].text)
+    assert facts["engine"] == {"name": "domsh", "envelope": 1}
+    assert facts["mcp_server_version"]
+    assert "Chrome" in facts["browser"]
+    assert not reply.is_error
+
+
+def test_the_tools_are_listed(engine: EngineRunner) -> None:
+    async def asked(client: Client) -> Any:
+        return await client.list_tools()
+
+    tools = {tool.name: tool for tool in in_memory(engine, asked).tools}
+    assert set(tools) == {"domshell_execute", "domshell_about"}
+    assert tools["domshell_execute"].input_schema["required"] == ["command"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "named"),
+    [
+        ("domshell_execute", {"command": "ls"}, "group_id"),
+        ("domshell_execute", {"command": "ls", "group_id": ""}, "group_id"),
+        ("domshell_execute", {"command": "ls", "group_id": "shared"}, "no lane"),
+        ("domshell_execute", {"command": "ls", "group_id": "99999"}, "no lane"),
+        ("domshell_execute", {"command": "ls", "group_id": 7}, "string"),
+        ("domshell_execute", {"command": 7, "group_id": "new"}, "string"),
+        ("domshell_execute", {"group_id": "new"}, "string"),
+        ("domshell_execute", {}, "string"),
+        ("nosuch", {}, "nosuch"),
+    ],
+)
+def test_a_call_that_does_not_fit_is_an_error_and_makes_no_lane(
+    engine: EngineRunner, tool: str, arguments: dict[str, Any], named: str
+) -> None:
+    before = set(engine.engine.vocabulary.browser.lanes)
+
+    async def asked(client: Client) -> Any:
+        return await reply_of(client, tool, arguments)
+
+    reply = in_memory(engine, asked)
+    assert reply.is_error
+    assert named in reply.content[0].text
+    assert set(engine.engine.vocabulary.browser.lanes) == before
+
+
+@pytest.mark.parametrize(
+    ("url", "failed"),
+    [("PAGES/alpha.html", False), ("javascript:1", True), ('x" --envelope "', True), ("a\nb", True)],
+)
+def test_a_new_lane_can_begin_at_a_url(
+    engine: EngineRunner, pages: str, url: str, failed: bool
+) -> None:
+    async def asked(client: Client) -> Any:
+        given = {
+            "command": "ls",
+            "group_id": "new",
+            "initial_url": url.replace("PAGES", pages),
+            "group_name": "mine",
+            "window_id": 3,
+        }
+        reply = await reply_of(client, "domshell_execute", given)
+        lane = re.findall(r"\[lane: (\d+)\]$", reply.content[0].text)[0]
+        closing = {"command": "group close", "group_id": lane}
+        await reply_of(client, "domshell_execute", closing)
+        return reply
+
+    reply = in_memory(engine, asked)
+    assert bool(reply.is_error) == failed
+    assert ("alpha_btn" in reply.content[0].text) != failed
+
+
+def test_two_who_ask_for_new_lanes_at_once_get_two(engine: EngineRunner) -> None:
+    async def asked(client: Client) -> list[str]:
+        given = {"command": "pwd", "group_id": "new"}
+        asking = (reply_of(client, "domshell_execute", given) for _ in range(4))
+        replies = await asyncio.gather(*asking)
+        lanes = [reply.content[0].text.rpartition("[lane: ")[2][:-1] for reply in replies]
+        for lane in lanes:
+            closing = {"command": "group close", "group_id": lane}
+            await reply_of(client, "domshell_execute", closing)
+        return lanes
+
+    assert len(set(in_memory(engine, asked))) == 4
+
+
+def test_a_defect_is_an_error_reply_and_no_traceback(
+    engine: EngineRunner, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Broken(Engine):
+        async def execute(self, command: str, group_id: str) -> Any:
+            raise ZeroDivisionError(command + group_id)
+
+    async def asked() -> Any:
+        async with Client(make_server(Broken(BrowserOptions()))) as client:
+            return await reply_of(client, "domshell_execute", {"command": "ls", "group_id": "1"})
+
+    with caplog.at_level(logging.ERROR):
+        reply = engine.run(asked())
+    assert reply.is_error
+    assert "ZeroDivisionError" in reply.content[0].text
+    assert "Traceback" not in caplog.text + "".join(capfd.readouterr())
+
+
+# js
+
+
+@pytest.fixture
+def page(lane: Any, pages: str) -> Any:
+    lane.value(f"navigate {pages}/alpha.html")
+    return lane
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("1 + 1", 2),
+        ("'a' + \"b\"", "ab"),
+        ("undefined", None),
+        ("null", None),
+        ("({a: [1, {b: null}]})", {"a": [1, {"b": None}]}),
+        ("[1, 'x']", [1, "x"]),
+        ("Promise.resolve({a: 1})", {"a": 1}),
+        ("new Promise(r => setTimeout(() => r('late'), 30))", "late"),
+        ("await Promise.resolve(5)", 5),
+        ("let q = 1; q", 1),
+        ("let q = 2; q", 2),
+        ("(() => 7)()", 7),
+        ("10n", "10n"),
+        ("NaN", "NaN"),
+        ("-0", "-0"),
+        ("'\\u{1F680}\\ud83d\\ude80'", "🚀🚀"),
+        ("document.title", "Alpha"),
+        ("'x'.repeat(300000).length", 300_000),
+    ],
+)
+def test_a_script_gives_its_value(page: Any, expression: str, value: object) -> None:
+    assert page.value(f"js {expression}").value == value
+
+
+@pytest.mark.parametrize(
+    ("expression", "named"),
+    [
+        ("throw new Error('boom')", "boom"),
+        ("throw 'text'", "text"),
+        ("throw {a: 1}", "failed"),
+        ("Promise.reject(new TypeError('later'))", "later"),
+        ("Promise.reject('reason')", "reason"),
+        ("nosuch.x", "nosuch"),
+        ("1 +", "SyntaxError"),
+        ("window", "gave no value"),
+    ],
+)
+def test_a_script_that_fails_says_why(page: Any, expression: str, named: str) -> None:
+    reply = page.reply(f"js {expression}")
+    assert reply.failed
+    assert named in reply.text
+    assert page.value("js 1").value == 1
+
+
+@pytest.mark.parametrize(
+    "expression", ["for(;;){}", "new Promise(() => {})", "await new Promise(() => {})"]
+)
+def test_a_script_that_does_not_end_is_ended(page: Any, expression: str) -> None:
+    escaped = expression.replace("(", "%28").replace(" ", "%20")
+    reply = page.reply(f"js --envelope --escaped --timeout 0.3 {escaped}")
+    assert reply.failed
+    assert '"code":"timeout"' in reply.text
+    for _ in range(3):
+        assert page.value("js 1").value == 1
+    assert [node.name for node in page.value("ls").entries] == ["alpha_btn", "go_link"]
+
+
+@pytest.mark.parametrize("expression", ["for(;;){}", "new Promise(() => {})"])
+def test_a_script_ends_when_its_caller_goes_away(page: Any, expression: str) -> None:
+    async def cancelled() -> bool:
+        runner = page.engine.engine
+        line = f"js --envelope '{expression}'"
+        script = asyncio.create_task(runner.execute(line, str(page.lane.id)))
+        done, _ = await asyncio.wait([script], timeout=0.3)
+        script.cancel()
+        await asyncio.gather(script, return_exceptions=True)
+        return not done
+
+    assert page.run(cancelled())
+    assert page.value("js --envelope 1").value == 1
+    assert page.value("ls").total == 2
+
+
+def test_a_cancelled_call_ends_the_script_and_the_session_lives_on(
+    engine: EngineRunner, pages: str
+) -> None:
+    async def asked(client: Client) -> str:
+        async with calling(client) as call:
+            await call(f"navigate {pages}/alpha.html")
+            endless = asyncio.create_task(call("js for(;;){}"))
+            done, _ = await asyncio.wait([endless], timeout=0.3)
+            assert not done
+            endless.cancel()
+            await asyncio.gather(endless, return_exceptions=True)
+            return (await call("ls"))[0]
+
+    assert "alpha_btn" in in_memory(engine, asked)
+
+
+# the process
+
+
+def test_the_process_ends_with_its_input_and_its_browser_with_it(tmp_path: Path) -> None:
+    with (tmp_path / "errors").open("w") as errors:
+        process = subprocess.Popen(
+            SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment()
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(_initialize())
+        process.stdin.flush()
+        assert b'"serverInfo"' in process.stdout.readline()
+        browser = psutil.Process(process.pid).children(recursive=True)
+        assert browser
+        process.stdin.close()
+        assert process.wait(20) == 0
+        assert process.stdout.read() == b""
+        process.stdout.close()
+    _, alive = psutil.wait_procs(browser, 10)
+    assert not [one for one in alive if one.status() != psutil.STATUS_ZOMBIE]
+    assert (tmp_path / "errors").read_text() == ""
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT", "SIGKILL"])
+def test_a_killed_process_leaves_no_browser(number: str) -> None:
+    import signal  # noqa: PLC0415
+
+    process = subprocess.Popen(
+        SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write(_initialize())
+    process.stdin.flush()
+    assert process.stdout.readline()
+    browser = psutil.Process(process.pid).children(recursive=True)
+    assert browser
+    process.send_signal(getattr(signal, number))
+    assert process.wait(20) == -getattr(signal, number)
+    assert process.stderr.read() == b""
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+    _, alive = psutil.wait_procs(browser, 10)
+    assert not [one for one in alive if one.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_browser_that_is_not_there_is_one_sentence_and_a_status() -> None:
+    nowhere = {**environment(), "PATH": "/nonexistent", "HOME": "/nonexistent"}
+    script = (
+        "import domsh_repl.engine.serve as s, domsh_repl.engine.engine as e, sys;"
+        "s.BrowserOptions = lambda: e.BrowserOptions(browser='/nonexistent/chrome');"
+        "sys.exit(s.main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        stdin=subprocess.DEVNULL, capture_output=True, env=nowhere, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stdout == b""
+    assert b"/nonexistent/chrome" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def _initialize() -> bytes:
+    request = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    return json.dumps(request).encode() + b"\n"
+
+

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from domsh_repl.shell.history import LineHistory
+
+
+def fails(text: str) -> None:
+    """Stand for a warning that must not come."""
+    raise AssertionError(text)
+
+
+def test_lines_come_back_oldest_first(tmp_path: Path) -> None:
+    first = LineHistory(tmp_path / "new" / "history", fails)
+    assert first.is_new
+    for line in ("pwd", "ls\n-l 'x\ny'", "日本"):
+        first.append_string(line)
+    again = LineHistory(tmp_path / "new" / "history", fails)
+    assert not again.is_new
+    assert again.lines() == ["pwd", "ls", "-l 'x\ny'", "日本"]
+
+
+def test_a_line_is_not_kept_twice_in_a_row_nor_with_a_blank_in_front(tmp_path: Path) -> None:
+    history = LineHistory(tmp_path / "history", fails)
+    for line in ("pwd", "pwd", " secret", "\tsecret", "ls", "pwd", "   "):
+        history.append_string(line)
+    assert history.lines() == ["pwd", "ls", "pwd"]
+    assert "secret" not in (tmp_path / "history").read_text()
+
+
+def test_lines_of_two_shells_at_once_are_all_kept(tmp_path: Path) -> None:
+    one, other = (LineHistory(tmp_path / "history", fails) for _ in range(2))
+    one.append_string("pwd")
+    other.append_string("ls")
+    one.append_string("cat x")
+    assert LineHistory(tmp_path / "history", fails).lines() == ["pwd", "ls", "cat x"]
+
+
+def test_only_the_user_can_read_it_also_when_it_was_there_before(tmp_path: Path) -> None:
+    file = tmp_path / "history"
+    file.touch(mode=0o644)
+    LineHistory(file, fails)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_broken_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    file = tmp_path / "history"
+    file.write_bytes(b"\xff\xfe\0 nonsense\n\n# time\n+ls \xff\n")
+    history = LineHistory(file, fails)
+    history.append_string("pwd")
+    assert history.lines() == ["ls \ufffd", "pwd"]
+
+
+def test_what_cannot_be_written_is_told_once_and_kept_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "history").mkdir()
+    told: list[str] = []
+    history = LineHistory(tmp_path / "history", told.append)
+    history.append_string("pwd")
+    history.append_string("ls")
+    assert history.lines() == ["pwd", "ls"]
+    assert len(told) == 1
+    assert "directory" in told[0]

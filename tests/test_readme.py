@@ -1,0 +1,73 @@
+"""What README.md tells people to type is really typed here, in the example shop."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from domsh_repl.commands.registry import names
+from domsh_repl.options import _HELP
+from tests.program import DOMSH, LONGEST, ROOT, domsh_here
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FENCES = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+MANUAL = "/usr/share/doc/python3/html"
+NOT_RUN = {
+    "script/demo": "it makes .venv and installs packages",
+    "script/lint": "it is the check that runs beside these tests",
+    "script/test": "it would run this test again",
+    ".venv/bin/domsh --site examples/site": "it is interactive; the tests of the shell run it",
+    ".venv/bin/domsh run --site examples/site examples/sessions/tour.domsh": "test_examples does",
+    f".venv/bin/domsh run --site {MANUAL} examples/sessions/python-manual.domsh": "the same",
+}
+"""Commands of sh fences that are not run here, and why."""
+
+
+def commands(language: str) -> list[str]:
+    """Return the lines of all sh fences, or the domsh fences as they are."""
+    texts = [text for kind, text in FENCES if kind == language]
+    return texts if language == "domsh" else [line for text in texts for line in text.splitlines()]
+
+
+def test_every_fence_says_what_it_is() -> None:
+    assert {kind for kind, _ in FENCES} == {"sh", "domsh"}
+    assert set(NOT_RUN) <= set(commands("sh"))
+
+
+@pytest.mark.parametrize("command", [one for one in commands("sh") if one not in NOT_RUN])
+def test_every_command_works(command: str) -> None:
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command.replace(".venv/bin/domsh", DOMSH[0])],
+        capture_output=True, text=True, timeout=LONGEST, check=False, cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("session", commands("domsh"))
+def test_every_session_works(session: str) -> None:
+    ran = domsh_here("run", "-", "--site", str(ROOT / "examples/site"), stdin=session)
+    assert ran.status == 0, ran.err
+    assert not ran.err.startswith("0 passed")
+
+
+def test_the_table_of_commands_is_the_list_of_commands() -> None:
+    table = README[README.index("## Commands") : README.index("\nConditions:")]
+    cells = re.findall(r"^\| (.*?) \| ", table, re.MULTILINE)
+    shown = {code.split()[0] for cell in cells for code in re.findall(r"`([^`]+)`", cell)}
+    known = {command.name for command in names().values()} - {"raw"}
+    assert shown == known
+
+
+def test_the_options_of_the_readme_exist() -> None:
+    table = README[README.index("| option | means |") : README.index("Data goes to stdout")]
+    for option in re.findall(r"^\| `(--\S+?)[ `]", table, re.MULTILINE):
+        assert option in _HELP
+
+
+def test_the_files_that_it_links_to_exist() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert "://" in target or (ROOT / target).exists(), target
