@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from render_samples import CARD, HOSTILE_CARD, lines, shown
 from wcwidth import wcswidth
 
 from domsh_repl.nodes import Card, Kind
+from tests.render.render_samples import CARD, HOSTILE_CARD, lines, shown
 
 PLAIN_TERMINAL = {"NO_COLOR": "1"}
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from render_samples import BUSY, CLICKED, OPENED, SENT, WITH_DIALOG, lines, shown
 
 from domsh_repl.nodes import Changes, Dialog, DialogShown, Effect, EffectKind, Tab
+from tests.render.render_samples import BUSY, CLICKED, OPENED, SENT, WITH_DIALOG, lines, shown
 
 SEEN, UNKNOWN = EffectKind.SEEN, EffectKind.UNKNOWN
 FORM = Effect("", "", SEEN, "http://127.0.0.1/form.html", "Form")

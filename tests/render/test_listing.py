@@ -1,11 +1,19 @@
 from __future__ import annotations
 
 import pytest
-from render_samples import FORM, FORM_LISTING, WIDE_LISTING, lines, listing, node, shown
 from wcwidth import wcswidth
 
 from domsh_repl.nodes import Listing, View
 from domsh_repl.render.theme import SIGNS
+from tests.render.render_samples import (
+    FORM,
+    FORM_LISTING,
+    WIDE_LISTING,
+    lines,
+    listing,
+    node,
+    shown,
+)
 
 LONG = View(long=True)
 NAMES = [entry.name + "/" * entry.enterable for entry in FORM_LISTING.entries]

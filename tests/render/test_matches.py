@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from render_samples import MATCHES, lines, node, shown
 from wcwidth import wcswidth
 
 from domsh_repl.nodes import Matches, View
 from domsh_repl.render import ColorMode
+from tests.render.render_samples import MATCHES, lines, node, shown
 
 
 def test_a_pipe_gets_path_role_label_and_value() -> None:

@@ -8,7 +8,11 @@ import sys
 from collections.abc import Mapping
 
 import pytest
-from render_samples import (
+
+from domsh_repl.errors import NotFound, TimedOut
+from domsh_repl.nodes import Message, Output, PageInfo, ScriptValue, Text, View
+from domsh_repl.render import ColorMode, Renderer
+from tests.render.render_samples import (
     BUSY,
     CARD,
     CLICKED,
@@ -29,10 +33,6 @@ from render_samples import (
     node,
     shown,
 )
-
-from domsh_repl.errors import NotFound, TimedOut
-from domsh_repl.nodes import Message, Output, PageInfo, ScriptValue, Text, View
-from domsh_repl.render import ColorMode, Renderer
 
 VIEWS = [View(), View(long=True), View(single=True), View(highlight="evil|\x1b|line")]
 NAMED = pytest.mark.parametrize("value", EVERYTHING.values(), ids=EVERYTHING.keys())
@@ -296,7 +296,7 @@ def test_the_width_follows_the_terminal() -> None:
 PLAIN_RUN = """
 import io, sys
 sys.path.insert(0, {folder!r})
-from render_samples import EVERYTHING
+from tests.render.render_samples import EVERYTHING
 from domsh_repl.errors import NotFound
 from domsh_repl.render import Renderer
 for json in (False, True):

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import TextIO
 
 import pytest
-from render_samples import FORM_LISTING
 from wcwidth import wcswidth
 
 from domsh_repl.nodes import View
 from domsh_repl.render import ColorMode, Renderer
 from domsh_repl.render.ink import Span
 from domsh_repl.render.screen import Screen
+from tests.render.render_samples import FORM_LISTING
 
 
 @dataclass

@@ -3,10 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from render_samples import FAILED, PASSED, TABS, WHERE, lines, shown
 
 from domsh_repl.nodes import Message, Output, ScriptValue, Tabs, Text, View
 from domsh_repl.render import ColorMode
+from tests.render.render_samples import FAILED, PASSED, TABS, WHERE, lines, shown
 
 
 def test_tabs_are_a_table_with_the_current_one_marked() -> None:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from render_samples import FORM, HOSTILE, TREE, branch, lines, node, shown
 from wcwidth import wcswidth
 
 from domsh_repl import safetext
 from domsh_repl.nodes import Tree
+from tests.render.render_samples import FORM, HOSTILE, TREE, branch, lines, node, shown
 
 PLAIN_TERMINAL = {"NO_COLOR": "1"}
 

@@ -13,7 +13,8 @@
     return found || null;
   };
 
-  const blank = (text) => String(text || '').replace(/\s+/g, ' ').trim();
+  const folded = (text) => String(text || '').replace(/\s+/g, ' ');
+  const blank = (text) => folded(text).trim();
   const flag = (e, name) => e.getAttribute('aria-' + name) === 'true';
   const isField = (e) => /^(input|select|textarea|button)$/.test(e.localName);
   const editable = (e) => e.isContentEditable && !isField(e);
@@ -42,7 +43,7 @@
     const button = e.localName === 'input' && /^(submit|button|reset)$/.test(e.type);
     return [
       from('aria-labelledby', e.ariaLabelledByElements),
-      ['aria-label', blank(e.ariaLabel)],
+      ['aria-label', blank(e.ariaLabel) && folded(e.ariaLabel)],
       from('label', isField(e) ? e.labels : []),
       ['alt', blank(e.alt)],
       ['value', button ? blank(e.value) : ''],
@@ -92,13 +93,15 @@
       const tag = node.localName, style = getComputedStyle(node);
       if (/^(script|style|template|noscript|head|select|textarea|input|datalist|iframe|svg|canvas)$/.test(tag)) return put(' ');
       if (tag === 'br') return lines.push('');
+      const apart = /^(button|meter|progress|img)$/.test(tag) || (tag === 'a' && (node.previousSibling || {}).localName === 'a');
+      if (apart) put(' ');
       const block = !style.display.startsWith('inline') && style.display !== 'contents' && style.display !== 'table-cell';
       if (style.display === 'table-cell' && lines[lines.length - 1]) put('\t'); else if (block) end();
       const url = links && tag === 'a' && node.href;
       if (url) put('[');
       for (const one of insideOf(node)) walk(one, style.whiteSpace.startsWith('pre'));
       if (url) put('](' + node.href + ')');
-      if (block) end();
+      if (block) end(); else if (apart && tag !== 'a') put(' ');
       return null;
     };
     walk(top, false);
@@ -178,9 +181,13 @@
       return { form: true, invalid: bad ? bad.name || bad.id || bad.localName : '', message: bad ? bad.validationMessage : '' };
     },
   };
+  const spoken = (node) => {
+    const text = node.previousSibling ? folded(node.data) : folded(node.data).replace(/^ /, '');
+    return node.nextSibling ? text : text.replace(/ $/, '');
+  };
   const look = (node) => {
     const e = node.nodeType === 1 ? node : node.parentElement;
-    if (node.nodeType === 3 && ask === 'brief') return { tag: '#text', labels: [['contents', blank(node.data)]], states: [] };
+    if (node.nodeType === 3 && ask === 'brief') return { tag: '#text', labels: [['contents', spoken(node)]], states: [] };
     if (node.nodeType === 3 && ask === 'text') return { text: blank(node.data) };
     if (ask === 'brief') return brief(e);
     if (ask === 'card') return { ...brief(e), ...field(e), ...card(e) };
