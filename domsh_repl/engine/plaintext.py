@@ -17,6 +17,7 @@ from domsh_repl.nodes import (
     Cards,
     DialogShown,
     Effect,
+    EffectKind,
     Kind,
     Listing,
     Matches,
@@ -34,6 +35,11 @@ __all__ = ["plain_reply"]
 
 _SIGNS = {Kind.DIRECTORY: "[d]", Kind.INTERACTIVE: "[x]", Kind.STATIC: "[-]"}
 _BREAK = "\r\n"
+_CERTAINTIES = {
+    EffectKind.SEEN: "✓ {}",
+    EffectKind.SENT: "✓ sent {}",
+    EffectKind.UNKNOWN: "? outcome unknown of {}",
+}
 
 
 def plain_reply(line: CommandLine, value: object) -> str:
@@ -130,15 +136,19 @@ def _branches(branch: Branch, indent: str) -> Iterator[str]:
 
 
 def _effect(_line: CommandLine, effect: Effect) -> Iterator[str]:
-    if effect.action == "cd":
-        return
     place = f": {effect.path}" if effect.path else ""
-    yield f"✓ {effect.action}{place}"
+    yield f"{_CERTAINTIES[effect.effect].format(effect.action)}{place}"
     if effect.navigated:
         yield f"  URL:   {escape(effect.url)}"
         yield f"  Title: {escape(effect.title)}"
     for tab in effect.opened_tabs:
         yield f"  Opened tab {tab.id}: {escape(tab.url)}"
+    for name in effect.downloads:
+        yield f"  Download offered: {escape(name)}"
+    if effect.action in ("type", "fill", "select") and effect.value is not None:
+        yield f"  Value: {escape(str(effect.value))}"
+    if effect.loading:
+        yield "  Still loading"
     if effect.dialog is not None:
         yield f"  Dialog ({effect.dialog.type}): {escape(effect.dialog.message)}"
 

@@ -31,7 +31,7 @@ from domsh_repl.errors import UsageError
 __all__ = ["Found", "Search"]
 
 _MOST_LOOKED_UP = 1500
-_NODES_A_LOOK_UP = 4
+_NODES_A_LOOK_UP = 8
 """Looking up one candidate costs what walking over so many nodes does; few are always looked up."""
 _BATCH = 100
 _INSIDE_KINDS = frozenset({"z", "f"})

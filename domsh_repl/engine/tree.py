@@ -226,7 +226,9 @@ class Tree:
     async def nodes(self, spots: Sequence[Spot]) -> tuple[Node, ...]:
         """Return the values of many spots; what must be read for them is read together."""
         await self.survey(spots)
-        return tuple(await asyncio.gather(*map(self.node, spots)))
+        unread = [one for one in spots if self._holds_more_perhaps(one.node) and self._unread(one)]
+        await asyncio.gather(*map(self.level, unread))
+        return tuple([await self.node(spot) for spot in spots])
 
     async def walk(self, top: Spot) -> AsyncIterator[Spot]:
         """Yield every node below ``top`` in document order, reading a batch ahead."""

@@ -302,7 +302,8 @@ _ACTORS = {
     "navigate": "navigate", "open": "navigate", "reload": "reload", "back": "walk_history",
     "forward": "walk_history", "refresh": "refresh", "eval": "script", "js": "script",
 }  # fmt: skip
-_LOCK_FREE = frozenset({"pwd", "here", "tabs", "help"})
+# what looks at the browser only, and what ends commands that hang
+_LOCK_FREE = frozenset({"pwd", "here", "tabs", "help", "close", "group"})
 _TAB_VERBS = frozenset({"pwd", "here", "info", "tabs", "close", "group", "help"})
 _ON_NODES = frozenset({"click", "focus", "type", "fill", "key", "select", "check"})
 _LEAVING = frozenset({"navigate", "reload", "walk_history"})

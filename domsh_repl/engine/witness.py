@@ -25,11 +25,11 @@ _WATCH = """function() {
       if (root.host === path[0]) return true;
     }
     // rebuilt since it was looked at: what stands in its place got the click
-    return !element.isConnected && path.some((node) => node.nodeType === 1 && node.isEqualNode(element));
+    const equal = (node) => node.nodeType === 1 && node.isEqualNode(element);
+    return !element.isConnected && path.some(equal);
   };
   const note = (event) => { if (event.isTrusted && inside(event)) seen.click = true; };
-  const kinds = element.localName === 'select' ? ['click', 'mousedown'] : ['click', 'auxclick', 'contextmenu'];
-  for (const kind of kinds) {
+  for (const kind of element.localName === 'select' ? ['click', 'mousedown'] : ['click']) {
     element.addEventListener(kind, note, {capture: true, once: true});
     element.ownerDocument.defaultView.addEventListener(kind, note, {capture: true, once: true});
   }

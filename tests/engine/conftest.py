@@ -30,14 +30,14 @@ def shown(served: tuple[Path, str], lane: LaneRunner) -> Show:
 
 @pytest.fixture(scope="session")
 def odd() -> Iterator[str]:
-    """The address of a server that answers late, with redirects, downloads or not at all."""
+    """Give the address of a server that answers late, with redirects, downloads or not at all."""
     with odd_server() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def isolated_engine() -> Iterator[EngineRunner]:
-    """An engine whose frames of other sites live in processes of their own."""
+    """Run an engine whose frames of other sites live in processes of their own."""
     runner = EngineRunner(BrowserOptions(flags=("--site-per-process",)))
     yield runner
     runner.close()

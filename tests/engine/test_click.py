@@ -69,7 +69,7 @@ def test_what_a_page_hides_after_it_was_listed_is_no_longer_there(
     lane: LaneRunner, shown: Show
 ) -> None:
     shown("<button id=b>Go</button>" + RESULT)
-    assert [node.name for node in lane.value("ls").entries][0] == "go_btn"
+    assert lane.value("ls").entries[0].name == "go_btn"
     lane.value("js b.style.display='none'")
     with pytest.raises((NotFound, Hidden)):
         lane.value("click go_btn")
@@ -174,7 +174,7 @@ FRAMED = (
 def framing(
     served: tuple[Path, str], isolated_engine: EngineRunner, request: pytest.FixtureRequest
 ) -> Iterator[LaneRunner]:
-    """A page that shows another site's page in a frame, each in a process of its own."""
+    """Show a page with another site's page in a frame, each in a process of its own."""
     folder, url = served
     foreign = url.replace("127.0.0.1", "localhost")
     (folder / "in.html").write_text(FRAMED)
@@ -272,7 +272,8 @@ def test_the_link_in_a_label_is_not_followed_for_its_checkbox(
 
 def test_a_row_is_clicked_beside_the_button_in_its_middle(lane: LaneRunner, shown: Show) -> None:
     shown(
-        "<div role=group aria-label=Row onclick=\"t.textContent+='row '\" style='text-align:center'>"
+        "<style>div{text-align:center}</style>"
+        "<div role=group aria-label=Row onclick=\"t.textContent+='row '\">"
         "<button onclick=\"t.textContent+='delete '\">Delete</button></div>" + RESULT
     )
     click(lane, "row")
@@ -335,7 +336,8 @@ def test_an_element_larger_than_the_window_is_clicked(lane: LaneRunner, shown: S
 def test_a_label_that_names_two_buttons_is_never_guessed(lane: LaneRunner, shown: Show) -> None:
     shown(
         "<main><button onclick=t.textContent=1>Save</button></main>"
-        f"<form aria-label=F><button type=button onclick=t.textContent=2>Save</button></form>{RESULT}"
+        "<form aria-label=F><button type=button onclick=t.textContent=2>Save</button></form>"
+        f"{RESULT}"
     )
     with pytest.raises(Ambiguous):
         click(lane, '"Save"')

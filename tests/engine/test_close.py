@@ -70,7 +70,12 @@ def gone(found: list[psutil.Process]) -> bool:
 
 @pytest.mark.parametrize(
     "line",
-    ["ls", "js alert(1)", "js setTimeout(()=>{for(;;);},0)", "js --envelope --timeout 0.2 for(;;);"],
+    [
+        "ls",
+        "js alert(1)",
+        "js setTimeout(()=>{for(;;);},0)",
+        "js --envelope --timeout 0.2 for(;;);",
+    ],
 )
 def test_closing_leaves_nothing_whatever_the_page_does(line: str) -> None:
     async def work() -> list[psutil.Process]:
@@ -121,7 +126,8 @@ def test_a_browser_that_is_killed_is_known_at_once() -> None:
                 with contextlib.suppress(psutil.NoSuchProcess):
                     process.send_signal(signal.SIGKILL)
             started = time.monotonic()
-            results = await asyncio.gather(
+            results: list[object] = []
+            results += await asyncio.gather(
                 pending, value(engine, "ls", lane), engine.lane("new"), return_exceptions=True
             )
             for line in ("pwd", "tabs", "click x", "navigate about:blank", "close", "wait x"):
@@ -222,7 +228,7 @@ def test_many_lanes_and_tabs_leave_no_sessions(pages: str) -> None:
 
 @pytest.fixture
 def theirs(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A browser that somebody else started, and its address."""
+    """Start a browser that is somebody else's, and give its address."""
     program = find_browser(None, headed=False).path
     flags = ["--remote-debugging-port=0", "--no-sandbox", f"--user-data-dir={tmp_path}/profile"]
     process = subprocess.Popen(
@@ -288,13 +294,14 @@ def test_a_guest_knows_at_once_that_its_host_is_gone(
             pending = asyncio.create_task(value(engine, "js new Promise(() => 0)", lane))
             await value(engine, "tabs", lane)
             process.kill()
-            (lost,) = await asyncio.gather(pending, return_exceptions=True)
-            return lost
+            return (await asyncio.gather(pending, return_exceptions=True))[0]
 
     assert isinstance(run(work()), Lost)
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:1", "ws://127.0.0.1:1/x", "nonsense", "http://"])
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1:1", "ws://127.0.0.1:1/x", "nonsense", "http://"]
+)
 def test_an_address_where_no_browser_is_says_how_to_start_one(address: str) -> None:
     async def work() -> None:
         async with running(cdp=address):

@@ -170,9 +170,7 @@ def test_a_dialog_in_a_frame_is_the_tab_s(lane: LaneRunner, shown: Show) -> None
 
 
 @pytest.mark.parametrize("expression", ["alert('x')", "confirm('x')", "prompt('x')"])
-def test_a_script_that_raises_a_dialog_is_told_at_once(
-    asking: LaneRunner, expression: str
-) -> None:
+def test_a_script_that_raises_a_dialog_is_told_at_once(asking: LaneRunner, expression: str) -> None:
     with pytest.raises(DialogOpen, match="x"):
         asking.value(f"js {expression}")
     asking.value("dialog dismiss")

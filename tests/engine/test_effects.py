@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from domsh_repl.errors import TabGone
 from domsh_repl.nodes import Changes, Effect, EffectKind
 from tests.conftest import LaneRunner
 from tests.engine.conftest import Show
@@ -40,9 +41,7 @@ def test_what_comes_goes_and_changes_is_told_by_its_path(lane: LaneRunner, shown
     )
 
 
-def test_what_was_never_read_is_not_claimed_to_have_changed(
-    lane: LaneRunner, shown: Show
-) -> None:
+def test_what_was_never_read_is_not_claimed_to_have_changed(lane: LaneRunner, shown: Show) -> None:
     markup = (
         "<button onclick=\"m.firstChild.textContent='Changed'\">Go</button>"
         "<section id=m aria-label=Box><button>Deep</button></section>"
@@ -141,7 +140,7 @@ def test_objects_of_commands_are_let_go(lane: LaneRunner, shown: Show) -> None:
         lane.value("cat go_btn")
         lane.value("type f_input y")
 
-    async def collected() -> object:
+    async def collected() -> None:
         await lane.lane.page.main.call("HeapProfiler.collectGarbage")
 
     lane.run(collected())
@@ -156,8 +155,42 @@ def test_a_link_to_the_same_page_is_a_navigation(lane: LaneRunner, shown: Show) 
 
 def test_what_changes_in_a_frame_is_told_under_the_frame(lane: LaneRunner, shown: Show) -> None:
     shown(
-        "<iframe title=f srcdoc=\"<button onclick=this.nextSibling.remove()>Go</button>"
-        "<button>Other</button>\"></iframe>"
+        '<iframe title=f srcdoc="<button onclick=this.nextSibling.remove()>Go</button>'
+        '<button>Other</button>"></iframe>'
     )
     lane.value("ls f")
     assert lane.value("click f/go_btn").changes.removed == ("/f/other_btn",)
+
+
+def test_plain_replies_say_how_sure_they_are(lane: LaneRunner, shown: Show) -> None:
+    shown(
+        "<button>Nothing</button><button onclick=\"document.title='New'\">Title</button>"
+        "<input aria-label=F onfocus=\"window.n||(n=1,alert('stop'))\"><input aria-label=G>"
+    )
+    assert lane.reply("click nothing_btn").text.startswith("✓ sent click: /nothing_btn\n\n[lane")
+    assert lane.reply("click title_btn").text.startswith("✓ click: /title_btn")
+    assert "Value: ab" in lane.reply("type g_input ab").text
+    told = lane.reply("type f_input ab").text
+    assert told.startswith("? outcome unknown of type: /f_input")
+    assert "Dialog (alert): stop" in told
+    lane.value("dialog accept")
+
+
+def test_a_tab_that_hangs_can_be_closed_from_beside(lane: LaneRunner, shown: Show) -> None:
+    shown("<p>x</p>")
+
+    async def beside() -> list[object]:
+        import asyncio  # noqa: PLC0415
+
+        from domsh_repl.engine.line import parse_command_line  # noqa: PLC0415
+
+        vocabulary = lane.engine.engine.vocabulary
+        hanging = asyncio.create_task(
+            vocabulary.run(lane.lane, parse_command_line("js new Promise(() => 0)"))
+        )
+        await lane.lane.page.main.call("Runtime.evaluate", expression="1")
+        await vocabulary.run(lane.lane, parse_command_line("close"))
+        return list(await asyncio.gather(hanging, return_exceptions=True))
+
+    (result,) = lane.run(beside())
+    assert isinstance(result, TabGone)

@@ -23,7 +23,7 @@ BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
         ("type a'b'c", ["type", "abc"]),
         ("type ''", ["type", ""]),
         ("type 'open end", ["type", "open end"]),
-        (r"type a\ b\"", ["type", "a\\", 'b\\']),
+        (r"type a\ b\"", ["type", "a\\", "b\\"]),
         ("", []),
         ("   ", []),
     ],
@@ -82,15 +82,12 @@ def test_any_text_travels_escaped(first: str, second: str) -> None:
 
 @given(st.text())
 def test_no_line_raises_anything_but_a_usage_error(line: str) -> None:
-    try:
-        parsed = parse_command_line(line)
-    except UsageError as error:
-        assert error.hint
-        assert set(line) & set(BREAKS)
+    if set(line) & set(BREAKS):
+        with pytest.raises(UsageError) as caught:
+            parse_command_line(line)
+        assert caught.value.hint
     else:
-        assert isinstance(parsed, CommandLine)
-        assert not set(line) & set(BREAKS)
-        assert "\n" not in parsed.verb
+        assert isinstance(parse_command_line(line), CommandLine)
 
 
 @given(st.text(alphabet="abc '\"-=% \t\\|", max_size=40))
@@ -106,7 +103,7 @@ def test_a_line_break_is_refused(character: str) -> None:
             parse_command_line(line)
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "-1", "0", "x", "1e99", "", "９９９９９９"])
+@pytest.mark.parametrize("text", ["nan", "inf", "-1", "0", "x", "1e99", "", "\uff19"])
 def test_seconds_are_a_number_above_none(text: str) -> None:
     line = parse_command_line(f"wait x --timeout '{text}'")
     with pytest.raises(UsageError) as caught:

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
 import socket
-import ssl
-import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from domsh_repl.engine.engine import BrowserOptions
 from domsh_repl.errors import (
     BlockedUrl,
     DialogOpen,
@@ -19,6 +16,7 @@ from domsh_repl.errors import (
 from domsh_repl.nodes import EffectKind
 from tests.conftest import EngineRunner, LaneRunner
 from tests.engine.conftest import Show
+from tests.tls_server import tls_server
 
 
 def names(lane: LaneRunner) -> list[str]:
@@ -137,85 +135,17 @@ def test_after_a_failure_the_page_is_the_failed_one_and_usable(
 
 
 def test_an_untrusted_certificate_is_named(lane: LaneRunner, tmp_path: Path) -> None:
-    with tls_server(tmp_path) as address:
-        with pytest.raises(NavigationFailed, match="certificate"):
-            lane.value(f"navigate {address}")
+    with tls_server(tmp_path) as address, pytest.raises(NavigationFailed, match="certificate"):
+        lane.value(f"navigate {address}")
 
 
 def test_an_insecure_browser_accepts_it(tmp_path: Path) -> None:
-    from domsh_repl.engine.engine import BrowserOptions  # noqa: PLC0415
-
     runner = EngineRunner(BrowserOptions(insecure=True))
     try:
         with tls_server(tmp_path) as address:
             assert LaneRunner(runner).value(f"navigate {address}").title == "Secret"
     finally:
         runner.close()
-
-
-class tls_server:  # noqa: N801  (used as a function)
-    """A server with a certificate that it signed itself."""
-
-    def __init__(self, folder: Path) -> None:
-        pytest.importorskip("cryptography")
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(_certificate(folder))
-        self.thread = threading.Thread(target=self.serve, daemon=True)
-
-    def serve(self) -> None:
-        body = b"<title>Secret</title>"
-        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n"
-        while True:
-            try:
-                plain, _ = self.listener.accept()
-            except OSError:
-                return
-            try:
-                with self.context.wrap_socket(plain, server_side=True) as stream:
-                    stream.recv(65_536)
-                    stream.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            except OSError:
-                continue  # the browser hung up at the handshake
-
-    def __enter__(self) -> str:
-        self.thread.start()
-        return f"https://127.0.0.1:{self.listener.getsockname()[1]}/"
-
-    def __exit__(self, *_: object) -> None:
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        self.thread.join(10)
-
-
-def _certificate(folder: Path) -> Path:
-    from datetime import UTC, datetime, timedelta  # noqa: PLC0415
-
-    from cryptography import x509  # noqa: PLC0415
-    from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
-    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
-    from cryptography.x509.oid import NameOID  # noqa: PLC0415
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    pem = folder / "server.pem"
-    encoding, private = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    pem.write_bytes(
-        key.private_bytes(encoding, private, serialization.NoEncryption())
-        + made.public_bytes(encoding)
-    )
-    return pem
 
 
 def test_an_error_page_of_the_server_is_kept_with_its_status(lane: LaneRunner, odd: str) -> None:
@@ -473,7 +403,7 @@ def test_stopping_a_load_is_no_failure(lane: LaneRunner, odd: str) -> None:
 
 @pytest.fixture
 def asking(lane: LaneRunner, pages: str) -> LaneRunner:
-    """A page that asks before it is left, which browsers allow after a click only."""
+    """Show a page that asks before it is left, which browsers allow after a click only."""
     lane.value(f"navigate {pages}/leave_question.html")
     lane.value("click use_btn")
     return lane

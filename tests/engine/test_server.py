@@ -204,7 +204,12 @@ def test_a_call_that_does_not_fit_is_an_error_and_makes_no_lane(
 
 @pytest.mark.parametrize(
     ("url", "failed"),
-    [("PAGES/alpha.html", False), ("javascript:1", True), ('x" --envelope "', True), ("a\nb", True)],
+    [
+        ("PAGES/alpha.html", False),
+        ("javascript:1", True),
+        ('x" --envelope "', True),
+        ("a\nb", True),
+    ],
 )
 def test_a_new_lane_can_begin_at_a_url(
     engine: EngineRunner, pages: str, url: str, failed: bool
@@ -351,7 +356,7 @@ def test_a_cancelled_call_ends_the_script_and_the_session_lives_on(
     async def asked(client: Client) -> str:
         async with calling(client) as call:
             await call(f"navigate {pages}/alpha.html")
-            endless = asyncio.create_task(call("js for(;;){}"))
+            endless = asyncio.ensure_future(call("js for(;;){}"))
             done, _ = await asyncio.wait([endless], timeout=0.3)
             assert not done
             endless.cancel()
@@ -390,7 +395,11 @@ def test_a_killed_process_leaves_no_browser(number: str) -> None:
     import signal  # noqa: PLC0415
 
     process = subprocess.Popen(
-        SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        SERVE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -438,5 +447,3 @@ def _initialize() -> bytes:
         },
     }
     return json.dumps(request).encode() + b"\n"
-
-

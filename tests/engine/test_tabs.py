@@ -61,7 +61,9 @@ def test_a_window_that_closes_at_once_keeps_nobody_waiting(lane: LaneRunner, sho
 
 
 def test_a_named_window_is_opened_once(lane: LaneRunner, shown: Show) -> None:
-    site = shown("<button onclick=\"window.open('/a','w')\">One</button><a target=w href=/b>Two</a>")
+    site = shown(
+        "<button onclick=\"window.open('/a','w')\">One</button><a target=w href=/b>Two</a>"
+    )
     assert len(lane.value("click --timeout 4 one_btn").opened_tabs) == 1
     assert lane.value("click --timeout 4 one_btn").opened_tabs == ()
     assert lane.value("click --timeout 4 two_link").opened_tabs == ()
@@ -149,7 +151,10 @@ def test_a_tab_that_closes_itself_is_no_failure(opener: LaneRunner, pages: str) 
 
 
 def test_a_click_that_closes_the_tab_at_once_is_no_failure(lane: LaneRunner, shown: Show) -> None:
-    shown("<button onclick=\"window.open('/index.html')\">Open</button><button onclick=window.close()>Bye</button>")
+    shown(
+        "<button onclick=\"window.open('/index.html')\">Open</button>"
+        "<button onclick=window.close()>Bye</button>"
+    )
     (tab,) = lane.value("click open_btn").opened_tabs
     lane.value(f"cd ~/tabs/{tab.id}")
     effect = lane.value("click --timeout 10 bye_btn")
@@ -166,7 +171,7 @@ def crash(lane: LaneRunner) -> None:
 
     async def crashed() -> bool:
         page.main.call("Page.crash")
-        return await page.until(lambda: page.load.crashed, 20)
+        return bool(await page.until(lambda: page.load.crashed, 20))
 
     assert lane.run(crashed())
 

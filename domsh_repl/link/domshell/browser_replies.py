@@ -24,7 +24,7 @@ __all__ = ["at_browser", "group", "is_browser_level", "moved", "where"]
 
 _ATTACHED = re.compile(r"Attached to '.*?' — showing this group's tabs only\.\r\n", re.DOTALL)
 _TABS_HEAD = "  ID     TITLE"
-_TAB = re.compile(r"  [ *](\d+) (.*?) +(\d+)( \*current)?")
+_TAB = re.compile(r"  ([ *])(\d+) (.*?) +(\d+)( \*current)?")
 _TITLE_WIDTH = 36
 _TITLE_WIDTH_IN_WINDOW = 32
 _OVERVIEW = re.compile(
@@ -112,8 +112,10 @@ def _tab_line(line: str) -> LaneTab:
     found = _TAB.fullmatch(line)
     if found is None:
         raise Misread(line)
-    title, url = _two(found[2], _TITLE_WIDTH)
-    return LaneTab(int(found[1]), title, url, int(found[3]), found[4] is not None)
+    title, url = _two(found[3], _TITLE_WIDTH)
+    return LaneTab(
+        int(found[2]), title, url, int(found[4]), found[5] is not None, found[1] == "*"
+    )
 
 
 def _two(columns: str, width: int) -> tuple[str, str]:
