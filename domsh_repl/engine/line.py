@@ -53,8 +53,9 @@ class CommandLine:
 
     def seconds(self, name: str, default: float) -> float:
         """Return an option's value in seconds, more than none; raises ``UsageError``."""
+        value = self.options.get(name, "")
         try:
-            seconds = float(self.options.get(name, default))
+            seconds = float(value.encode("ascii")) if name in self.options else default
         except ValueError as error:
             raise UsageError(f"{name} takes seconds", f"{name} 10") from error
         if not 0 < seconds <= _LONGEST:

@@ -153,8 +153,13 @@ def _effect(_line: CommandLine, effect: Effect) -> Iterator[str]:
         yield f"  Dialog ({effect.dialog.type}): {escape(effect.dialog.message)}"
 
 
-def _where(_line: CommandLine, where: Where) -> Iterator[str]:
+def _where(line: CommandLine, where: Where) -> Iterator[str]:
     yield f"~/tabs/{where.tab}{where.path if where.path != '/' else ''}"
+    if line.verb == "info":
+        yield f"  URL:   {escape(where.url)}"
+        yield f"  Title: {escape(where.title)}"
+        yield f"  HTTP:  {where.http or 'none'}{', still loading' if where.loading else ''}"
+        yield f"  Elements: {'unknown' if where.elements is None else where.elements}"
 
 
 def _tabs(_line: CommandLine, tabs: Tabs) -> Iterator[str]:

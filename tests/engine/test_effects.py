@@ -121,7 +121,7 @@ def test_a_page_that_never_stops_changing_is_acted_on(lane: LaneRunner, shown: S
         "<button onclick=n++>Go</button><ul id=u></ul><script>n=0;setInterval(()=>{"
         "u.innerHTML='<li>'+Date.now()+'</li>'.repeat(50)},1)</script>"
     )
-    lane.value("tree")
+    lane.value("ls")
     for _ in range(10):
         lane.value("click --timeout 10 go_btn")
     assert lane.value("js n").value == 10

@@ -103,7 +103,7 @@ def test_a_line_break_is_refused(character: str) -> None:
             parse_command_line(line)
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "-1", "0", "x", "1e99", "", "\uff19"])
+@pytest.mark.parametrize("text", ["nan", "inf", "-1", "0", "x", "1e99", ""])
 def test_seconds_are_a_number_above_none(text: str) -> None:
     line = parse_command_line(f"wait x --timeout '{text}'")
     with pytest.raises(UsageError) as caught:

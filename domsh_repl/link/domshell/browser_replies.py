@@ -113,9 +113,7 @@ def _tab_line(line: str) -> LaneTab:
     if found is None:
         raise Misread(line)
     title, url = _two(found[3], _TITLE_WIDTH)
-    return LaneTab(
-        int(found[2]), title, url, int(found[4]), found[5] is not None, found[1] == "*"
-    )
+    return LaneTab(int(found[2]), title, url, int(found[4]), found[5] is not None, found[1] == "*")
 
 
 def _two(columns: str, width: int) -> tuple[str, str]:

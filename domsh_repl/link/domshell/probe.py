@@ -4,7 +4,7 @@ DOMShell's own commands tell no states and no labels, and type nothing into a ta
 background. One JavaScript function (``probe.js``) tells those; it changes a getter of the page
 for a moment, so it is armed only where nothing else gives the value, and never when only
 reading is allowed. Every line is one of printable ASCII; an answer is believed only when it
-stands whole between the nonce of its question (DOMSHELL.md R0, R5, R6, R9, R12 to R14).
+stands whole between the nonce of its question (DOMSHELL.md R5, R6, R12 to R14).
 """
 
 from __future__ import annotations

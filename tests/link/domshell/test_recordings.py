@@ -1,7 +1,8 @@
 """Every recorded exchange, of both versions of the extension, is read as it is meant.
 
 ``readings.txt`` holds one line an exchange: the recording and its line there, the command, the
-lane that the reply names and what is made of it.
+lane that the reply names and what is made of it. ``python -m tests.link.domshell.test_recordings``
+writes it anew, for a reader to compare.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ READINGS = Path(__file__).with_name("readings.txt")
 
 def _line(exchange: Exchange) -> str:
     where = f"{exchange.file}:{exchange.number}"
-    return f"{where} {json.dumps(exchange.command, ensure_ascii=False)} {in_short(exchange.reading())}"
+    return (
+        f"{where} {json.dumps(exchange.command, ensure_ascii=False)} {in_short(exchange.reading())}"
+    )
 
 
 def test_every_recorded_reply_is_read_as_expected() -> None:
@@ -47,3 +50,7 @@ def test_a_reply_says_something_else_than_an_error_text_wherever_a_value_is_read
         reading = exchange.reading()
         if reading.refusal is None and exchange.reply is not None:
             assert not exchange.reply.startswith(("Error: ", "Usage: ", "domshell: ")), exchange
+
+
+if __name__ == "__main__":
+    READINGS.write_text("".join(f"{_line(exchange)}\n" for exchange in exchanges()), "utf-8")

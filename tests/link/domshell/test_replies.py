@@ -189,7 +189,13 @@ def test_a_recorded_reply_has_exactly_this_value(
 
 
 REFUSED: list[tuple[str, str, str, Why, type[DomshError]]] = [
-    ("pwd", "Error: no lane '7' — pass \"new\" for a fresh lane, or …", "", Why.NO_LANE, LaneFailed),
+    (
+        "pwd",
+        "Error: no lane '7' — pass \"new\" for a fresh lane, or …",
+        "",
+        Why.NO_LANE,
+        LaneFailed,
+    ),
     (
         "click x",
         "Error: Write commands (click/focus/type) are disabled. Start the MCP server with …",
@@ -291,9 +297,9 @@ def test_what_is_missing_is_not_found_with_what_is_there() -> None:
 
 def test_an_error_of_another_command_is_no_error_of_this_one() -> None:
     assert _with_marker("text x", "--- Text: x ---\r\ncat: y: No such file\r\n(9 chars)", "7").get()
-    assert _with_marker("eval a", "Error: no lane '7' — pass \"new\" for a fresh lane", "7").get() == (
-        Script("Error: no lane '7' — pass \"new\" for a fresh lane")
-    )
+    assert _with_marker(
+        "eval a", "Error: no lane '7' — pass \"new\" for a fresh lane", "7"
+    ).get() == (Script("Error: no lane '7' — pass \"new\" for a fresh lane"))
 
 
 @given(st.text())
@@ -331,7 +337,9 @@ def test_a_forged_field_of_a_card_in_text_form_is_not_believed() -> None:
 
 
 def test_a_number_stays_a_number() -> None:
-    body = '{"children":[{"name":"age","role":"spinbutton","type":"interactive","value":7}],"total":1}'
+    body = (
+        '{"children":[{"name":"age","role":"spinbutton","type":"interactive","value":7}],"total":1}'
+    )
     assert _with_marker("ls --json", body, "7").get() == Entries(
         (Entry("age", "spinbutton", X, 7),), 1
     )
