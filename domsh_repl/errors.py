@@ -1,6 +1,6 @@
 """The one tree of errors that a user can meet.
 
-Every class carries a code (LANGUAGE.md §7) and the exit status that belongs to it; an
+Every class carries a code (docs/language.md §7) and the exit status that belongs to it; an
 instance adds the message and, where there is one, the hint that names what to type next.
 Page text may stand in a message: whoever prints it passes it through ``safetext`` first.
 """

@@ -1,4 +1,4 @@
-"""Values to and from the JSON shapes of LANGUAGE.md §7.
+"""Values to and from the JSON shapes of docs/language.md §7.
 
 One walk over the dataclass fields does both directions, so a shape is written down once, in
 ``nodes``. The built-in server's envelope and ``--json`` use the same shapes.

@@ -2,7 +2,7 @@
 
 All are frozen dataclasses. ``name`` is always the path segment, ``label`` the accessible
 name (ARIA 1.3, "accessible name"), ``path`` absolute within its tab. The field names are
-the keys of the JSON in LANGUAGE.md §7 (``jsonform`` converts). Standard library only.
+the keys of the JSON in docs/language.md §7 (``jsonform`` converts). Standard library only.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One entry of a listing (``ENTRY`` in LANGUAGE.md §7)."""
+    """One entry of a listing (``ENTRY`` in docs/language.md §7)."""
 
     name: str
     path: str

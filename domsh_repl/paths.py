@@ -1,4 +1,4 @@
-"""The grammar of paths (LANGUAGE.md §2), pure: text to segments, segments to text.
+"""The grammar of paths (docs/language.md §2), pure: text to segments, segments to text.
 
 A ``Path`` keeps what the user meant by each segment: a name, an index ``role[n]``, a glob,
 ``..``, or quoted text, which is a name where there is such an entry and a label otherwise.

@@ -2,7 +2,7 @@
 
 Everything is frozen; a transition returns a new ``PageState``. The state follows the browser:
 ``PageState.arrived`` takes what a reply says about the page and works out by itself whether a
-new document came, the page moved within its document, or the history was walked (DESIGN 4).
+new document came, the page moved within its document, or the history was walked (docs/design.md, 4).
 """
 
 from __future__ import annotations

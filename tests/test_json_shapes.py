@@ -1,4 +1,4 @@
-"""``--json``: one object a command, with the keys of LANGUAGE.md §7, on stdout, errors too."""
+"""``--json``: one object a command, with the keys of docs/language.md §7, on stdout, errors too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a line, a file or a stream of lines and gives the exit status (LANGUAGE.md §1, §6)."""
+"""Runs a line, a file or a stream of lines and gives the exit status (docs/language.md §1, §6)."""
 
 from __future__ import annotations
 

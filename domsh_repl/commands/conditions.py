@@ -1,6 +1,6 @@
 """Conditions for ``wait`` and ``expect``: parsed from words, looked at through the session.
 
-Built so far: exists, gone, text, value, state, url, title and count (LANGUAGE.md §5).
+Built so far: exists, gone, text, value, state, url, title and count (docs/language.md §5).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 ``Session.ask`` carries the working directory's document along, lets the state follow the
 browser, and keeps the working directory alive: when it is gone, its nearest living parent
-takes its place and a remark says so (LANGUAGE.md §4).
+takes its place and a remark says so (docs/language.md §4).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _BROWSERS_OWN = "\t\n\r"
 
 
 def resolve_url(text: str, current: str, *, allow_file: bool) -> str:
-    """Return the URL that ``text`` means on the page ``current`` (LANGUAGE.md §4 ``open``).
+    """Return the URL that ``text`` means on the page ``current`` (docs/language.md §4 ``open``).
 
     Raises ``BlockedUrl`` for a scheme that is not opened and ``UsageError`` for no URL at all.
     """

@@ -53,7 +53,7 @@ class AxNode:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The states that hold (LANGUAGE.md §5), in a fixed order."""
+        """The states that hold (docs/language.md §5), in a fixed order."""
         get = self.properties.get
         found = [name for name in ("checked", "pressed") if get(name) in ("true", True)]
         if "mixed" in (get("checked"), get("pressed")):

@@ -29,7 +29,7 @@ __all__ = ["BrowserOptions", "Engine", "Reply"]
 
 _CLOSE_DEADLINE = 3.0
 ENVELOPE = 1
-"""The version of the envelope (DESIGN 7)."""
+"""The version of the envelope (docs/design.md, 7)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The frames of a tab that live in processes of their own: a CDP session each (CDP.md §4)."""
+"""The frames of a tab that live in processes of their own: a CDP session each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Levels: the entries of one directory of the accessibility tree, as fetched and kept.
 
 A level is read with one call of ``Accessibility.getChildAXNodes``, and one more for each
-unnamed generic in it, whose children take its place (CDP.md: a reply stops there). What is
+unnamed generic in it, whose children take its place (a reply stops there). What is
 read is kept until Chromium says that one of its nodes was updated.
 """
 

@@ -1,4 +1,4 @@
-"""One line of DOMShell's vocabulary as words and options (WIRE.md "Command line").
+"""One line of DOMShell's vocabulary as words and options.
 
 Quotes group words and there is no backslash escape, as in DOMShell. With ``--escaped`` each
 operand and option value is percent-encoded, so that any text travels on one plain line: that

@@ -1,6 +1,6 @@
 """Names of entries: DOMShell's slugs and suffixes, unique among siblings, with no node ids.
 
-Where DOMShell loses information this does better (DESIGN 9): letters and digits of every
+Where DOMShell loses information this does better (docs/design.md, 9): letters and digits of every
 script stay, a name never starts with a dash, what DOMShell numbers by a changing node id is
 ``role_N`` with N counted over all siblings of that role, and two siblings never share a name.
 """

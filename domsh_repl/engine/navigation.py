@@ -1,4 +1,4 @@
-"""Going places: open, history, reload, and waiting until the document is there (DESIGN 11)."""
+"""Going places: open, history, reload, and waiting until the document is there (docs/design.md, 11)."""
 
 from __future__ import annotations
 

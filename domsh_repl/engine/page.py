@@ -1,8 +1,8 @@
 """One tab: its sessions, what is loaded in it, its dialog gate and its history.
 
-"Loaded" has one definition (DESIGN 11): the lifecycle event ``load`` of the loader id that
+"Loaded" has one definition (docs/design.md, 11): the lifecycle event ``load`` of the loader id that
 was committed, or a move within the document, a dialog, a download or a crash. Nothing is sent
-to a page while a dialog blocks it (DESIGN 12).
+to a page while a dialog blocks it (docs/design.md, 12).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Replies for clients that ask for no envelope: DOMShell's shapes of text and ``--json``.
 
-The shapes are DOMShell's (WIRE.md), the prose is ours. Page text is escaped, so that it can
+The shapes are DOMShell's, the prose is ours. Page text is escaped, so that it can
 neither drive a terminal nor forge the marker at the end of a reply.
 """
 

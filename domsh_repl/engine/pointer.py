@@ -2,7 +2,7 @@
 
 Input events are trusted and sent to the session in which the element lives. An element that
 something covers, that has no place or that does not receive the pointer is an error, never a
-click on its neighbour (CDP.md §7).
+click on its neighbour.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ FIELDS = DATE_FIELDS | frozenset(
         "menuitemradio",
     ]
 )
-"""Roles whose inside is not listed: it is the field's own machinery (LANGUAGE.md §2)."""
+"""Roles whose inside is not listed: it is the field's own machinery (docs/language.md §2)."""
 
 TEXT_LEAVES = frozenset({"StaticText", "InlineTextBox", "ListMarker", "LineBreak"})
 """Roles that only hold the text of the node around them."""

@@ -1,4 +1,4 @@
-"""Searches the page without reading its whole tree, and answers as if it had (DESIGN 8).
+"""Searches the page without reading its whole tree, and answers as if it had (docs/design.md, 8).
 
 One scan in the page reports every element and text with its computed name; ``Prefilter``
 keeps what could match; only those are looked up in the accessibility tree, which has the last

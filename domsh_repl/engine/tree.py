@@ -1,7 +1,7 @@
 """The accessibility tree of one tab as directories: places, entries and the nodes they become.
 
 Frames are linked in: the document of an iframe is the content of its entry, in the same
-process or another. Nothing is read but the levels that are asked for (DESIGN 8).
+process or another. Nothing is read but the levels that are asked for (docs/design.md, 8).
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Tree:
         return self.store.kept_under(self._key(spot)) is not level
 
     async def validate(self) -> None:
-        """Make sure that what is kept is what the page shows: one cheap call (CDP.md §9)."""
+        """Make sure that what is kept is what the page shows: one cheap call."""
         self._page.require_usable()
         self._survey.clear()
         before = self.store.updates
@@ -270,7 +270,7 @@ class Tree:
         )
 
     async def _frame(self, spot: Spot) -> Place | None:
-        """Return the place of a frame's document (CDP.md §4)."""
+        """Return the place of a frame's document."""
         key = (spot.session.id, spot.node.backend)
         kept = self._frames.get(key)
         if kept is not None:

@@ -39,7 +39,7 @@ _TABS_PREFIX = "~/tabs/"
 _BROWSER_PATHS = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
 _COUNT_ELEMENTS = "document.getElementsByTagName('*').length"
 _POLL = 0.25
-"""Seconds after which a wait looks again: what was never listed gives no event (CDP.md §9)."""
+"""Seconds after which a wait looks again: what was never listed gives no event."""
 _GRACE = 2.0
 """Seconds in which a command that gave up waiting for the page must have told so."""
 
@@ -178,7 +178,7 @@ class Vocabulary:
 
     @staticmethod
     def _require_document(lane: Lane, line: CommandLine) -> None:
-        """Refuse to resolve a path that was meant for a document that is gone (DESIGN 10)."""
+        """Refuse to resolve a path that was meant for a document that is gone (docs/design.md, 10)."""
         wanted = line.text("--document")
         document = lane.page.load.document
         if wanted and document and wanted != document:

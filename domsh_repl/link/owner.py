@@ -1,4 +1,4 @@
-"""One task owns the MCP client, in a worker thread with its own event loop (DESIGN 1, 3).
+"""One task owns the MCP client, in a worker thread with its own event loop (docs/design.md, 1, 3).
 
 The task that entered the client leaves it; everybody else asks through the portal. A call
 that is given up is cancelled on the server, and the session lives on.

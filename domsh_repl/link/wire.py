@@ -1,4 +1,4 @@
-"""The only place that writes a DOMShell line or reads a reply (DESIGN 6).
+"""The only place that writes a DOMShell line or reads a reply (docs/design.md, 6).
 
 To a server with envelopes every operand goes percent-encoded on one plain line: no blank,
 quote, pipe, control character or leading dash of a text can ever mean something there. A

@@ -1,6 +1,6 @@
 """How an action's effect is told: one line, and an open dialog on a line of its own.
 
-Pure. What was only sent reads differently from what was seen (LANGUAGE.md §4).
+Pure. What was only sent reads differently from what was seen (docs/language.md §4).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The one place that turns values into text, JSON or nothing.
 
 Data goes to ``out``; remarks, warnings and errors to ``err``. With JSON every value is one
-object on one line of ``out``, errors too (LANGUAGE.md §7).
+object on one line of ``out``, errors too (docs/language.md §7).
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _json_escape(match: re.Match[str]) -> str:
 
 
 def _json_form(value: object) -> dict[str, object]:
-    """Return the shape of LANGUAGE.md §7."""
+    """Return the shape of docs/language.md §7."""
     if isinstance(value, Message):
         return {
             "text": value.text,

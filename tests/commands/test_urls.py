@@ -1,4 +1,4 @@
-"""What the operand of ``open`` means (LANGUAGE.md §4)."""
+"""What the operand of ``open`` means (docs/language.md §4)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import socket
 from pathlib import Path
 
@@ -455,3 +456,19 @@ def test_a_page_in_an_endless_loop_can_be_left(lane: LaneRunner, odd: str) -> No
     assert url(lane) == f"{odd}/ok"
     assert len(lane.value("tabs").tabs) == 1
     assert lane.value(f"navigate --timeout 20 {odd}/links").title == "Links"
+
+
+def test_a_navigation_that_is_given_up_does_not_go_on(lane: LaneRunner, odd: str) -> None:
+    lane.value(f"navigate {odd}/ok")
+    page = lane.lane.page
+
+    async def given_up() -> bool:
+        line = f"navigate {odd}/hang"
+        going = asyncio.create_task(lane.engine.engine.execute(line, str(lane.lane.id)))
+        assert await page.until(lambda: page.load.leaving, 20)
+        going.cancel()
+        await asyncio.gather(going, return_exceptions=True)
+        return bool(await page.until(lambda: not page.load.busy, 20))
+
+    assert lane.run(given_up())
+    assert names(lane) == ["fine_btn"]
