@@ -1,4 +1,4 @@
-"""Going places: open, history, reload, and waiting until the document is there (docs/design.md, 11)."""
+"""Going places: open, history, reload, and waiting for the document (docs/design.md, 11)."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ class Vocabulary:
 
     @staticmethod
     def _require_document(lane: Lane, line: CommandLine) -> None:
-        """Refuse to resolve a path that was meant for a document that is gone (docs/design.md, 10)."""
+        """Refuse a path that was meant for a document that is gone (docs/design.md, 10)."""
         wanted = line.text("--document")
         document = lane.page.load.document
         if wanted and document and wanted != document:

@@ -5,14 +5,12 @@ import json
 import logging
 import os
 import re
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -265,91 +263,6 @@ def test_a_defect_is_an_error_reply_and_no_traceback(
     assert "Traceback" not in caplog.text + "".join(capfd.readouterr())
 
 
-# js
-
-
-@pytest.fixture
-def page(lane: Any, pages: str) -> Any:
-    lane.value(f"navigate {pages}/alpha.html")
-    return lane
-
-
-@pytest.mark.parametrize(
-    ("expression", "value"),
-    [
-        ("1 + 1", 2),
-        ("'a' + \"b\"", "ab"),
-        ("undefined", None),
-        ("null", None),
-        ("({a: [1, {b: null}]})", {"a": [1, {"b": None}]}),
-        ("[1, 'x']", [1, "x"]),
-        ("Promise.resolve({a: 1})", {"a": 1}),
-        ("new Promise(r => setTimeout(() => r('late'), 30))", "late"),
-        ("await Promise.resolve(5)", 5),
-        ("let q = 1; q", 1),
-        ("let q = 2; q", 2),
-        ("(() => 7)()", 7),
-        ("10n", "10n"),
-        ("NaN", "NaN"),
-        ("-0", "-0"),
-        ("'\\u{1F680}\\ud83d\\ude80'", "🚀🚀"),
-        ("document.title", "Alpha"),
-        ("'x'.repeat(300000).length", 300_000),
-    ],
-)
-def test_a_script_gives_its_value(page: Any, expression: str, value: object) -> None:
-    assert page.value(f"js {expression}").value == value
-
-
-@pytest.mark.parametrize(
-    ("expression", "named"),
-    [
-        ("throw new Error('boom')", "boom"),
-        ("throw 'text'", "text"),
-        ("throw {a: 1}", "failed"),
-        ("Promise.reject(new TypeError('later'))", "later"),
-        ("Promise.reject('reason')", "reason"),
-        ("nosuch.x", "nosuch"),
-        ("1 +", "SyntaxError"),
-        ("window", "gave no value"),
-    ],
-)
-def test_a_script_that_fails_says_why(page: Any, expression: str, named: str) -> None:
-    reply = page.reply(f"js {expression}")
-    assert reply.failed
-    assert named in reply.text
-    assert page.value("js 1").value == 1
-
-
-@pytest.mark.parametrize(
-    "expression", ["for(;;){}", "new Promise(() => {})", "await new Promise(() => {})"]
-)
-def test_a_script_that_does_not_end_is_ended(page: Any, expression: str) -> None:
-    escaped = expression.replace("(", "%28").replace(" ", "%20")
-    reply = page.reply(f"js --envelope --escaped --timeout 0.3 {escaped}")
-    assert reply.failed
-    assert '"code":"timeout"' in reply.text
-    for _ in range(3):
-        assert page.value("js 1").value == 1
-    assert [node.name for node in page.value("ls").entries] == ["alpha_btn", "go_link"]
-
-
-@pytest.mark.parametrize("expression", ["for(;;){}", "new Promise(() => {})"])
-def test_a_script_ends_when_its_caller_goes_away(page: Any, expression: str) -> None:
-    async def cancelled() -> bool:
-        runner = page.engine.engine
-        line = f"js --envelope '{expression}'"
-        script = asyncio.create_task(runner.execute(line, str(page.lane.id)))
-        done, _ = await asyncio.wait([script], timeout=0.3)
-        script.cancel()
-        await asyncio.gather(script, return_exceptions=True)
-        return not done
-
-    assert page.run(cancelled())
-    assert page.value("js --envelope 1").value == 1
-    assert page.value("ls").total == 2
-
-
 def test_a_cancelled_call_ends_the_script_and_the_session_lives_on(
     engine: EngineRunner, pages: str
 ) -> None:
@@ -364,86 +277,3 @@ def test_a_cancelled_call_ends_the_script_and_the_session_lives_on(
             return (await call("ls"))[0]
 
     assert "alpha_btn" in in_memory(engine, asked)
-
-
-# the process
-
-
-def test_the_process_ends_with_its_input_and_its_browser_with_it(tmp_path: Path) -> None:
-    with (tmp_path / "errors").open("w") as errors:
-        process = subprocess.Popen(
-            SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment()
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(_initialize())
-        process.stdin.flush()
-        assert b'"serverInfo"' in process.stdout.readline()
-        browser = psutil.Process(process.pid).children(recursive=True)
-        assert browser
-        process.stdin.close()
-        assert process.wait(20) == 0
-        assert process.stdout.read() == b""
-        process.stdout.close()
-    _, alive = psutil.wait_procs(browser, 10)
-    assert not [one for one in alive if one.status() != psutil.STATUS_ZOMBIE]
-    assert (tmp_path / "errors").read_text() == ""
-
-
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT", "SIGKILL"])
-def test_a_killed_process_leaves_no_browser(number: str) -> None:
-    import signal  # noqa: PLC0415
-
-    process = subprocess.Popen(
-        SERVE,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdin.write(_initialize())
-    process.stdin.flush()
-    assert process.stdout.readline()
-    browser = psutil.Process(process.pid).children(recursive=True)
-    assert browser
-    process.send_signal(getattr(signal, number))
-    assert process.wait(20) == -getattr(signal, number)
-    assert process.stderr.read() == b""
-    for stream in (process.stdin, process.stdout, process.stderr):
-        stream.close()
-    _, alive = psutil.wait_procs(browser, 10)
-    assert not [one for one in alive if one.status() != psutil.STATUS_ZOMBIE]
-
-
-def test_a_browser_that_is_not_there_is_one_sentence_and_a_status() -> None:
-    nowhere = {**environment(), "PATH": "/nonexistent", "HOME": "/nonexistent"}
-    script = (
-        "import domsh_repl.engine.serve as s, domsh_repl.engine.engine as e, sys;"
-        "s.BrowserOptions = lambda: e.BrowserOptions(browser='/nonexistent/chrome');"
-        "sys.exit(s.main())"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        stdin=subprocess.DEVNULL, capture_output=True, env=nowhere, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 3
-    assert done.stdout == b""
-    assert b"/nonexistent/chrome" in done.stderr
-    assert b"Traceback" not in done.stderr
-
-
-def _initialize() -> bytes:
-    request = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        },
-    }
-    return json.dumps(request).encode() + b"\n"
