@@ -18,6 +18,7 @@ class BuiltinSource:
     """The engine of this process, reached in memory; it is imported when it is started."""
 
     name = "builtin"
+    closes_lanes = True
 
     def __init__(self, options: BrowserOptions) -> None:
         self._options = options

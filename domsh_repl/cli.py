@@ -6,20 +6,21 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from domsh_repl import __version__
-from domsh_repl.errors import DomshError, Interrupted, UsageError
+from domsh_repl.errors import CannotWrite, DomshError, Interrupted, UsageError
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
     from domsh_repl.commands.executor import Executor
     from domsh_repl.commands.session import Session
     from domsh_repl.language import Line
+    from domsh_repl.link.link import Link
     from domsh_repl.options import Options
-    from domsh_repl.render import Renderer
+    from domsh_repl.render.renderer import Renderer
 
 __all__ = ["main"]
 
@@ -27,30 +28,54 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run domsh and return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words == ["--version"]:
-        print(f"domsh {__version__}")  # noqa: T201  (the answer)
-        return 0
     try:
         _prepare_streams()
-        status = _run(words)
-        sys.stdout.flush()
-    except DomshError as error:
-        return _tell(error, as_json="--json" in words)
-    except KeyboardInterrupt:
-        return _tell(Interrupted("interrupted"), as_json="--json" in words)
+        return _written_out(_told(words))
     except BrokenPipeError:
-        # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _drop_output()  # whoever read our output has seen enough
+    except CannotWrite as error:
+        _drop_output()
+        return _complain(f"cannot write: {error}")
+
+
+def _told(words: Sequence[str]) -> int:
+    """Run, and tell what went wrong; raises ``CannotWrite`` and ``BrokenPipeError``."""
+    as_json = "--json" in words
+    try:
+        return _run(words)
+    except DomshError as error:
+        return _tell(error, as_json=as_json)
+    except KeyboardInterrupt:
+        return _tell(Interrupted("interrupted"), as_json=as_json)
+    except (BrokenPipeError, CannotWrite):
+        raise
     except Exception as error:
         if "--debug" in words:
             raise
-        print(  # noqa: T201
-            f"domsh: a defect: {type(error).__name__}: {escape(str(error))} (--debug shows where)",
-            file=sys.stderr,
-        )
-        return 1
+        return _complain(f"a defect: {type(error).__name__}: {error} (--debug shows where)")
+
+
+def _written_out(status: int) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CannotWrite(error.strerror or type(error).__name__) from error
     return status
+
+
+def _drop_output() -> int:
+    """Let nothing more be written: what is still kept back would fail again at the exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def _complain(text: str) -> int:
+    with suppress(OSError):  # there is nobody left to tell
+        print(f"domsh: {escape(text)}", file=sys.stderr, flush=True)  # noqa: T201
+    return 1
 
 
 def _prepare_streams() -> None:
@@ -63,15 +88,24 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def _answer(text: str) -> None:
+    try:
+        print(text)  # noqa: T201  (nothing that paints is imported for it)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CannotWrite(error.strerror or type(error).__name__) from error
+
+
 def _run(words: Sequence[str]) -> int:
+    if words == ["--version"]:
+        _answer(f"domsh {__version__}")
+        return 0
     from domsh_repl.options import Mode, parse_options  # noqa: PLC0415
 
     options = parse_options(words)
-    if options.mode == Mode.VERSION:
-        print(f"domsh {__version__}")  # noqa: T201
-        return 0
-    if options.mode == Mode.HELP:
-        print(options.help_text)  # noqa: T201
+    if options.mode in (Mode.VERSION, Mode.HELP):
+        _answer(f"domsh {__version__}" if options.mode == Mode.VERSION else options.help_text)
         return 0
     with ExitStack() as stack:
         if options.mode == Mode.SHELL and sys.stdin.isatty() and sys.stdout.isatty():
@@ -82,25 +116,26 @@ def _run(words: Sequence[str]) -> int:
 def _tell(error: DomshError, *, as_json: bool) -> int:
     """Print an error that came before anything could be shown by a renderer."""
     from domsh_repl.language import ScriptErrors  # noqa: PLC0415
-    from domsh_repl.render import Renderer  # noqa: PLC0415
+    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
 
-    if isinstance(error, ScriptErrors) and not as_json:
-        print(error.render(), file=sys.stderr)  # noqa: T201
-    else:
-        Renderer(sys.stdout, sys.stderr, json=as_json).error(error)
+    with suppress(*(() if as_json else (OSError, CannotWrite))):  # nobody is left to tell
+        if isinstance(error, ScriptErrors) and not as_json:
+            print(error.render(), file=sys.stderr)  # noqa: T201
+        else:
+            Renderer(sys.stdout, sys.stderr, json=as_json).error(error)
     return error.exit_status
 
 
 def _renderer(options: Options, *, json: bool) -> Renderer:
-    from domsh_repl.render import ColorMode, Renderer  # noqa: PLC0415
+    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
+    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
 
     color = ColorMode(options.color)
     return Renderer(sys.stdout, sys.stderr, json=json, color=color, quiet=options.quiet)
 
 
-@contextmanager
-def _session(options: Options, *, start: bool) -> Iterator[Session]:
-    """Make the session of a run; the browser starts at once when ``start``, else when needed."""
+def _link(options: Options) -> Link:
+    """Make the link; the browser starts when it is told to, or with the first request."""
     from domsh_repl.builtin import BrowserOptions, BuiltinSource  # noqa: PLC0415
     from domsh_repl.link.link import Link  # noqa: PLC0415
 
@@ -113,18 +148,26 @@ def _session(options: Options, *, start: bool) -> Iterator[Session]:
         insecure=options.insecure,
         allow_file=options.allow_file,
     )
-    link = Link(BuiltinSource(browser))
-    if start:
-        link.start()
+    return Link(BuiltinSource(browser))
+
+
+@contextmanager
+def _session(options: Options, *, start: bool) -> Iterator[Session]:
+    """Make the session of a run; the browser starts at once when ``start``, else when needed."""
+    early = _link(options) if start else None
+    if early is not None:
+        early.start()
     from domsh_repl.commands.session import Session, Settings  # noqa: PLC0415
 
-    settings = Settings(options.timeout, options.allow_file, options.debug)
-    session = Session(link, settings)
+    settings = Settings(options.timeout, options.allow_file)
+    session = Session(lambda: early or _link(options), settings)
     session.variables["@"] = options.arguments
     try:
         yield session
     finally:
-        link.close()
+        session.close()
+        if early is not None:
+            early.close()
 
 
 def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bool) -> Executor:
@@ -181,7 +224,8 @@ def _batch(options: Options, stack: ExitStack) -> int:
 def _open(options: Options, executor: Executor, opening: Line) -> int:
     """Open the page that the command line names; that is told beside the data."""
     from domsh_repl.batch import runner  # noqa: PLC0415
-    from domsh_repl.render import ColorMode, Renderer  # noqa: PLC0415
+    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
+    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
 
     aside = Renderer(sys.stderr, sys.stderr, color=ColorMode(options.color), quiet=options.quiet)
     told = runner.Aside(aside, executor.screen, quiet=options.quiet)
@@ -215,7 +259,11 @@ def _echo(line: str) -> None:
 
 
 def _shell(options: Options, stack: ExitStack) -> int:
-    from domsh_repl.shell.app import run_shell  # noqa: PLC0415
+    from domsh_repl.render.color import ColorMode, is_colored  # noqa: PLC0415
+    from domsh_repl.shell.app import Look, run_shell  # noqa: PLC0415
 
-    screen = _renderer(options, json=options.json)
-    return run_shell(_executor(options, stack, screen, start=False), _first_line(options))
+    def make() -> Executor:
+        return _executor(options, stack, _renderer(options, json=options.json), start=False)
+
+    colored = is_colored(sys.stdout, ColorMode(options.color), os.environ)
+    return run_shell(make, Look(colored, options.quiet, options.debug), _first_line(options))

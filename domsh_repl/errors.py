@@ -12,6 +12,7 @@ from typing import ClassVar
 __all__ = [
     "Ambiguous",
     "BlockedUrl",
+    "CannotWrite",
     "Covered",
     "Denied",
     "DialogOpen",
@@ -31,6 +32,7 @@ __all__ = [
     "OptionNotFound",
     "ParseError",
     "ReadOnly",
+    "ServerRefused",
     "Stale",
     "TabCrashed",
     "TabGone",
@@ -58,11 +60,26 @@ class Failed(DomshError):
     """A command that did not work for a reason that has no code of its own."""
 
 
+class ServerRefused(Failed):
+    """A failure in a server's own words: the message may be a block of lines."""
+
+
+class CannotWrite(Exception):
+    """Standard output takes nothing more, which ends the run; no command's failure."""
+
+
 class UsageError(DomshError):
-    """A command, option or operand that does not exist or does not fit."""
+    """A command, option or operand that does not exist or does not fit.
+
+    ``word`` is the text of the word that is to blame, "" where it is not a single one.
+    """
 
     code = "usage"
     exit_status = 2
+
+    def __init__(self, message: str, hint: str = "", *, word: str = "") -> None:
+        super().__init__(message, hint)
+        self.word = word
 
 
 class ParseError(DomshError):

@@ -20,7 +20,6 @@ __all__ = [
     "DialogShown",
     "Effect",
     "EffectKind",
-    "HistoryEntry",
     "Kind",
     "Listing",
     "Matches",
@@ -122,7 +121,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """What ``find`` and ``grep`` found, in document order; ``total`` counts ``matches`` or more."""
+    """What ``find`` and ``grep`` found, in document order.
+
+    ``total`` counts all there are; where a walk ended early at a limit it is one more than the
+    limit, which says that there are at least so many. It is never less than ``matches``.
+    """
 
     matches: tuple[Node, ...]
     total: int
@@ -159,15 +162,6 @@ class DialogShown:
     """The answer of ``dialog`` without an operand."""
 
     dialog: Dialog | None
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """One entry of the tab's session history."""
-
-    url: str
-    title: str
-    current: bool = False
 
 
 @dataclass(frozen=True, slots=True)

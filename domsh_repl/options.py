@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.measures import parse_seconds
 
 __all__ = ["Mode", "Options", "parse_options"]
 
-_DURATION_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
 _LATER_MODES = frozenset({
     "check", "record", "play", "verify", "cast", "serve", "bridge", "daemon", "doctor", "setup",
     "config",
@@ -125,6 +125,7 @@ def parse_options(argv: Sequence[str]) -> Options:
 
 
 def _with_mode(given: argparse.Namespace) -> Options:
+    _refuse_for_cdp(given)
     words: list[str] = given.words
     common = {
         name: getattr(given, name)
@@ -168,15 +169,22 @@ def _unknown_option(word: str) -> UsageError:
 
 
 def _seconds(text: str) -> float:
-    number, unit = text, 1.0
-    for ending, factor in _DURATION_UNITS.items():
-        if text.endswith(ending):
-            number, unit = text.removesuffix(ending), factor
-            break
     try:
-        seconds = float(number) * unit
-    except ValueError:
-        seconds = -1
-    if not 0 < seconds <= 86_400:  # noqa: PLR2004  (a day)
-        raise UsageError(f"--timeout {text!r} is no duration", "30, 300ms, 2m")
+        seconds = parse_seconds(text)
+    except UsageError as error:
+        raise UsageError(f"--timeout: {error.message}", error.hint) from error
+    if not seconds:
+        raise UsageError("--timeout: 0 is no duration for a command", "30, 300ms, 2m")
     return seconds
+
+
+def _refuse_for_cdp(given: argparse.Namespace) -> None:
+    """Refuse what only a browser that is started here can be told."""
+    if given.cdp is None:
+        return
+    for name in ("browser", "headed", "profile", "proxy", "insecure"):
+        if getattr(given, name):
+            raise UsageError(
+                f"--{name} and --cdp exclude each other",
+                "--cdp uses a browser that runs already, as it was started",
+            )

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from domsh_repl.errors import UsageError
 
-__all__ = ["ROOT", "Path", "Segment", "SegmentKind", "join_names", "split_names"]
+__all__ = ["Path", "Segment", "SegmentKind", "split_names"]
 
 _INDEX = re.compile(r"([A-Za-z]+)\[([0-9]+)\]")
 _GLOB_CHARACTERS = frozenset("*?[")
@@ -111,9 +111,6 @@ class Path:
         return cls.of_pieces(_pieces(text)) if text != "." else cls()
 
 
-ROOT = Path(absolute=True)
-
-
 def _parts(pieces: Iterable[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
     parts: list[list[tuple[str, bool]]] = [[]]
     for text, quoted in pieces:
@@ -192,8 +189,3 @@ def _quoted_piece(text: str, position: int) -> tuple[str, int]:
 def split_names(path: str) -> tuple[str, ...]:
     """Return the names of a printed absolute path."""
     return tuple(part for part in path.split("/") if part)
-
-
-def join_names(names: Iterable[str]) -> str:
-    """Return the printed absolute path of these names."""
-    return "/" + "/".join(names)

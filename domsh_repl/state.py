@@ -2,7 +2,8 @@
 
 Everything is frozen; a transition returns a new ``PageState``. The state follows the browser:
 ``PageState.arrived`` takes what a reply says about the page and works out by itself whether a
-new document came, the page moved within its document, or the history was walked (docs/design.md, 4).
+new document came, the page moved within its document, or the history was walked
+(docs/design.md, 4).
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from dataclasses import dataclass, field, replace
 from domsh_repl.nodes import PageInfo
 
 __all__ = ["Entry", "PageState", "TabState"]
+
+_LAST_POSITION = 49
+"""The browser keeps 50 entries a tab; a push beyond that drops the first and stays at the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,8 @@ class TabState:
         """Return the tab as the browser shows it now.
 
         A known entry means that the history was walked or that nothing moved; an unknown one
-        at the place of an old one has replaced it, and one at a new place was pushed.
+        at the place of an old one has replaced it, and one at a new place was pushed. In a full
+        history both look alike: it is taken for a push, which is what pages do.
         """
         entries = (*self.past, *self.forward)
         known = next((n for n, entry in enumerate(entries) if entry.id == page.entry), None)
@@ -70,9 +75,16 @@ class TabState:
         entry = Entry(
             page.entry, page.url, page.title, self.cwd if same_document else "/", page.position
         )
-        replaced = self.current is not None and self.current.position == page.position
-        past = tuple(old for old in self.past if old.position < page.position)
-        return replace(self, past=(*past, entry), forward=self.forward if replaced else ())
+        at_same_place = self.current is not None and self.current.position == page.position
+        is_full = at_same_place and page.position == _LAST_POSITION
+        before = self._moved_up() if is_full else self.past
+        past = tuple(old for old in before if old.position < page.position)
+        return replace(self, past=(*past, entry), forward=self.forward if at_same_place else ())
+
+    def _moved_up(self) -> tuple[Entry, ...]:
+        """Return the entries as a push into a full history leaves them: the first has gone."""
+        moved = (replace(old, position=old.position - 1) for old in self.past)
+        return tuple(old for old in moved if old.position >= 0)
 
 
 @dataclass(frozen=True, slots=True)

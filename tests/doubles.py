@@ -46,6 +46,7 @@ class Double:
     """
 
     name = "double"
+    closes_lanes = False
 
     def __init__(self, answer: Answering = answer_well, *, failed: bool = False) -> None:
         self.answer = answer
@@ -115,6 +116,7 @@ class Child:
     """A server in a child process, over its standard streams: ``code`` is a Python program."""
 
     name = "child"
+    closes_lanes = False
 
     def __init__(self, code: str) -> None:
         self._parameters = StdioServerParameters(command=sys.executable, args=["-c", code])

@@ -50,7 +50,7 @@ class Shell:
     def __init__(self, link: Link, settings: Settings) -> None:
         self.screen = Recorder()
         self.json_screen = Recorder()
-        self.session = Session(link, settings)
+        self.session = Session(lambda: link, settings)
         self.session.note = self.screen.note
         self.executor = Executor(self.session, self.screen, self.json_screen)
 

@@ -55,7 +55,11 @@ def test_the_help_of_the_shell_starts_no_browser() -> None:
     ran = domsh("-c", "help", environment={"PATH": "/nonexistent"})
     assert ran.status == 0
     assert "click" in ran.out
-    assert loaded_by("-c", "help").isdisjoint({"mcp", "prompt_toolkit"})
+    unneeded = {
+        "mcp", "prompt_toolkit", "asyncio", "regex", "domsh_repl.link.link", "domsh_repl.link.owner",
+        "domsh_repl.link.wire", "domsh_repl.builtin", "domsh_repl.engine",
+    }  # fmt: skip
+    assert loaded_by("-c", "help").isdisjoint(unneeded)
 
 
 def test_the_module_is_the_program() -> None:
@@ -219,6 +223,35 @@ def test_a_reader_that_has_seen_enough_is_no_defect(pages: str) -> None:
     )
     assert done.stderr == b""
     assert done.stdout.startswith(b"opened ")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["--version", "--help", "-c help", "-c pwd", "--json -c pwd", "--json -c lss"]
+)
+def test_a_full_disk_is_told_in_one_line_and_is_no_defect(arguments: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"exec {DOMSH[0]} {arguments} > /dev/full"],
+        capture_output=True, text=True, timeout=LONGEST, check=False,
+    )  # fmt: skip
+    assert done.stderr == "domsh: cannot write: No space left on device\n"
+    assert done.returncode == 1
+
+
+def test_errors_that_nobody_can_be_told_keep_their_status() -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"exec {DOMSH[0]} -c lss 2> /dev/full"],
+        capture_output=True, text=True, timeout=LONGEST, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("arguments", ["-c lss", "--json -c lss"])
+def test_a_reader_of_errors_that_has_gone_is_no_defect(arguments: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"(sleep 0.3; {DOMSH[0]} {arguments} 2>&1; echo $? >&3) 3>&2 | true"],
+        capture_output=True, text=True, timeout=LONGEST, check=False,
+    )  # fmt: skip
+    assert done.stderr in ("1\n", "2\n")
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domsh_repl.errors import UsageError
-from domsh_repl.paths import ROOT, Path, Segment, SegmentKind, join_names, split_names
+from domsh_repl.paths import Path, Segment, SegmentKind, split_names
 
 NAME, INDEX, GLOB = SegmentKind.NAME, SegmentKind.INDEX, SegmentKind.GLOB
 ANY_DEPTH, PARENT, QUOTED = SegmentKind.ANY_DEPTH, SegmentKind.PARENT, SegmentKind.QUOTED
@@ -126,7 +126,7 @@ def test_a_printed_path_is_names_and_nothing_else() -> None:
     assert path.is_plain
     assert not path.may_match_many
     assert Path.of_names("") == Path()
-    assert Path.of_names("/") == ROOT
+    assert Path.of_names("/") == Path(absolute=True)
 
 
 def test_only_globs_may_match_many() -> None:
@@ -137,7 +137,7 @@ def test_only_globs_may_match_many() -> None:
 
 @given(st.lists(plain_names))
 def test_printed_paths_round_trip(parts: list[str]) -> None:
-    printed = join_names(parts)
+    printed = "/" + "/".join(parts)
     assert split_names(printed) == tuple(parts)
     assert str(Path.of_names(printed)) == printed
     assert Path.parse(str(Path.of_names(printed))) == Path.of_names(printed)
@@ -166,7 +166,7 @@ def test_the_text_form_of_a_relative_path_is_unambiguous(parts: list[Segment]) -
 
 @given(st.lists(segments))
 def test_the_text_form_of_an_absolute_path_is_unambiguous(parts: list[Segment]) -> None:
-    path = Path(tuple(parts)).under(ROOT)
+    path = Path(tuple(parts)).under(Path(absolute=True))
     assert Path.parse(str(path)) == path
     assert not path.segments or path.segments[0].kind is not PARENT
 

@@ -134,3 +134,18 @@ def test_transitions_leave_the_state_before_them_alone() -> None:
     before.arrived(page(2, 1)).changed_directory("/x")
     assert before.cwd == "/main_1"
     assert len(before.tab.past) == 1
+
+
+def test_a_push_into_a_full_history_keeps_the_page_before_it() -> None:
+    state = walked(*(page(entry, entry) for entry in range(50))).changed_directory("/main_1")
+    state = state.arrived(page(50, 49))
+    assert [entry.id for entry in state.tab.past] == list(range(1, 51))
+    assert [entry.position for entry in state.tab.past] == list(range(50))
+    state = state.arrived(page(49, 48))
+    assert state.cwd == "/main_1"
+    assert [entry.id for entry in state.tab.forward] == [50]
+
+
+def test_a_replacement_before_the_last_place_is_still_one() -> None:
+    state = walked(page(1, 47), page(2, 48), page(3, 48))
+    assert [entry.id for entry in state.tab.past] == [1, 3]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from domsh_repl.commands.executor import Executor, Screen, check_line, needs_page
-from domsh_repl.commands.session import Quit
+from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import DomshError, UsageError
 from domsh_repl.language import (
     Line,
@@ -105,9 +105,9 @@ def load_script(name: str, stdin: BinaryIO) -> Script:
 
 def run_line(executor: Executor, line: Line) -> int:
     """Run one line and return its status; ``quit`` is 0."""
-    executor.session.lines.append(line.text)
     try:
-        return executor.run(line)
+        with executor.session.kept(line.text):
+            return executor.run(line)
     except Quit:
         return 0
 
@@ -122,7 +122,8 @@ def run_script(
         for line in script.lines:
             if before is not None:
                 before(line)
-            status = _run_parts(executor, line, script.name, tally)
+            with executor.session.kept(line.text):
+                status = _run_parts(executor, line, script.name, tally)
             if status:
                 stopped = f"{script.name}:{line.number}: {print_line(line)} (exit status {status})"
                 break
@@ -136,7 +137,6 @@ def run_script(
 
 
 def _run_parts(executor: Executor, line: Line, name: str, tally: Tally) -> int:
-    executor.session.lines.append(line.text)
     for part in line.parts:
         before = executor.verdicts
         status = executor.run_part(part, line, where=f"{name}:{line.number}")
@@ -168,8 +168,8 @@ def _run_text(executor: Executor, data: bytes, number: int) -> int:
     except DomshError as error:
         executor.show_error(error, where=where)
         return error.exit_status
-    executor.session.lines.append(line.text)
-    return executor.run(line, where=where)
+    with executor.session.kept(line.text):
+        return executor.run(line, where=where)
 
 
 def _decoded(data: bytes, name: str) -> str:

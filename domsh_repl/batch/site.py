@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from domsh_repl.errors import UsageError
 
@@ -39,12 +41,29 @@ class _Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  (the base class's name)
         """Say nothing: standard error belongs to the script."""
 
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        """Find the file; a path that no file can have (``/%00``) is a bad request."""
+        try:
+            return super().send_head()
+        except ValueError:
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return None
+
     def handle(self) -> None:
         """Answer; a browser that hangs up is no error."""
         try:
             super().handle()
         except (ConnectionError, TimeoutError):
             self.close_connection = True
+
+
+class _Server(ThreadingHTTPServer):
+    """A thread for each connection; what goes wrong in one is the browser's to tell."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: standard error belongs to the script."""
 
 
 @contextmanager
@@ -55,8 +74,7 @@ def serve_folder(folder: str) -> Iterator[str]:
     """
     if not folder or not Path(folder).is_dir():
         raise UsageError(f"--site: there is no folder {folder!r}")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=folder))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), partial(_Handler, directory=folder))
     thread = threading.Thread(
         target=server.serve_forever, args=(_POLL,), name="domsh-site", daemon=True
     )

@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.registry import command
-from domsh_repl.commands.session import Session
+from domsh_repl.commands.session import Keep, Session
 from domsh_repl.commands.spec import Group, Operand, OperandKind, Result
 from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.keynames import split_chord
 from domsh_repl.link import asks
+from domsh_repl.link.asks import Ask
 from domsh_repl.nodes import Effect
 from domsh_repl.paths import Path
 
 _FIELD = Operand("PATH", OperandKind.FIELD)
+
+
+def _written(session: Session, ask: Ask[Effect]) -> Effect:
+    """Write into a field; a line that wrote a password, or may have meant to, is not kept.
+
+    What failed stays where the Up key finds it, to be put right.
+    """
+    before = session.keep
+    if before is Keep.ALWAYS:
+        session.keep = Keep.MEMORY
+    effect = session.act(ask)
+    session.keep = Keep.NOWHERE if effect.value == PASSWORD_MASK else before
+    return effect
 
 
 def _target(session: Session, call: Call, place: int = 0) -> Path:
@@ -30,6 +46,7 @@ def _target(session: Session, call: Call, place: int = 0) -> Path:
         "The click is a real one: an element that is disabled, hidden or covered is an error that\n"
         "says so. More than one element with that label is an error that lists them."
     ),
+    later=("--double", "--right", "--mod"),
     changes_page=True,
 )
 def click(session: Session, call: Call) -> Iterator[Result]:
@@ -47,15 +64,18 @@ def click(session: Session, call: Call) -> Iterator[Result]:
     ),
     usage_tail="[PATH] TEXT",
     examples=('type "hello"', 'type email_input "ada@example.org"'),
-    details="With one operand it goes to the field that has the focus. Quote a text with blanks.",
+    details=(
+        "With one operand it goes to the field that has the focus. Quote a text with blanks.\n"
+        "A line that typed into a password field is not kept in the history."
+    ),
     changes_page=True,
 )
 def type_(session: Session, call: Call) -> Iterator[Result]:
     """Type."""
     if len(call.operands) == 1:
-        yield Result(session.act(asks.type_text(None, call.text(0))))
+        yield Result(_written(session, asks.type_text(None, call.text(0))))
     else:
-        yield Result(session.act(asks.type_text(_target(session, call), call.text(1))))
+        yield Result(_written(session, asks.type_text(_target(session, call), call.text(1))))
 
 
 @command(
@@ -64,12 +84,15 @@ def type_(session: Session, call: Call) -> Iterator[Result]:
     summary="replace the value of a field",
     operands=(_FIELD, Operand("TEXT", OperandKind.TEXT)),
     examples=("fill age 42", 'fill comment_input ""'),
-    details="The value is read back: a field that holds something else is an error.",
+    details=(
+        "The value is read back: a field that holds something else is an error.\n"
+        "A line that filled a password field is not kept in the history."
+    ),
     changes_page=True,
 )
 def fill(session: Session, call: Call) -> Iterator[Result]:
     """Fill."""
-    yield Result(session.act(asks.fill(_target(session, call), call.text(1))))
+    yield Result(_written(session, asks.fill(_target(session, call), call.text(1))))
 
 
 @command(
@@ -81,6 +104,7 @@ def fill(session: Session, call: Call) -> Iterator[Result]:
         Operand("PATH", OperandKind.INTERACTIVE, needed=False),
     ),
     examples=("key Enter", "key ctrl+a email_input", "key shift+Tab"),
+    check=lambda call: split_chord(call.text(0)),
     changes_page=True,
 )
 def key(session: Session, call: Call) -> Iterator[Result]:
@@ -156,9 +180,11 @@ def _check_answer(call: Call) -> None:
     if answer == "next":
         raise Unsupported("dialog next is not in this version yet", "dialog accept | dismiss")
     if call.operands and answer not in ("accept", "dismiss"):
-        raise UsageError(f"{answer!r} is no answer to a dialog", f"usage: {call.command.usage}")
+        usage = f"usage: {call.command.usage}"
+        raise UsageError(f"{answer!r} is no answer to a dialog", usage, word=answer)
     if answer == "dismiss" and len(call.operands) > 1:
-        raise UsageError("dialog dismiss takes nothing more", f"usage: {call.command.usage}")
+        usage = f"usage: {call.command.usage}"
+        raise UsageError("dialog dismiss takes nothing more", usage, word=call.text(1))
 
 
 @command(

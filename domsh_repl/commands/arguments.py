@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domsh_repl.commands.spec import Command, Flag, OperandKind
-from domsh_repl.errors import UsageError
+from domsh_repl.errors import Unsupported, UsageError
 from domsh_repl.language import ExpandedWord
+from domsh_repl.measures import parse_number, parse_seconds
 from domsh_repl.paths import Path
 
-__all__ = ["COMMON_FLAGS", "Call", "check_call", "parse_arguments", "parse_seconds"]
+__all__ = ["COMMON_FLAGS", "Call", "check_call", "parse_arguments", "path_of"]
 
 COMMON_FLAGS = (Flag("--json", "print JSON"), Flag("--help", "show how it is used"))
 """What every command takes."""
 
-_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m)?")
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
-_LONGEST = 86_400.0
 _OF_NODES = frozenset(
     {
         OperandKind.PATH,
@@ -34,12 +31,11 @@ _OF_NODES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command with its operands and flags; ``source`` is its text as it was written."""
+    """A command with its operands and flags."""
 
     command: Command
     operands: tuple[ExpandedWord, ...] = ()
     flags: Mapping[str, str] = field(default_factory=dict)
-    source: str = ""
 
     def has(self, name: str) -> bool:
         """Tell whether a flag was given."""
@@ -54,34 +50,31 @@ class Call:
         value = self.flags.get(name)
         if value is None:
             return None
-        if not (value.isascii() and value.isdigit()):
-            raise UsageError(
-                f"{name} takes a number, not {value!r}", f"usage: {self.command.usage}"
-            )
-        return int(value[:12])
+        usage = f"usage: {self.command.usage}"
+        return parse_number(value, f"{name} takes a number, not {value!r}", usage)
 
     def path(self, place: int) -> Path:
         """Return an operand as a path; where there is none, the working directory."""
         if place >= len(self.operands):
             return Path()
-        return Path.of_pieces(self.operands[place].pieces)
+        return path_of(self.operands[place])
 
 
-def parse_seconds(text: str) -> float:
-    """Return a duration in seconds: ``3``, ``300ms``, ``3s``, ``2m``; raises ``UsageError``."""
-    found = _DURATION.fullmatch(text)
-    if found is None:
-        raise UsageError(f"{text!r} is no duration", "3, 300ms, 3s or 2m")
-    return min(float(found.group(1)) * _UNITS[found.group(2)], _LONGEST)
+def path_of(word: ExpandedWord) -> Path:
+    """Return the path that a word means; raises ``UsageError``."""
+    try:
+        return Path.of_pieces(word.pieces)
+    except UsageError as error:
+        raise UsageError(error.message, error.hint, word=word.text) from error
 
 
 def parse_arguments(
-    command: Command, words: Sequence[ExpandedWord], *, source: str = "", partial: bool = False
+    command: Command, words: Sequence[ExpandedWord], *, partial: bool = False
 ) -> Call:
     """Return the call that the words after a command's name make.
 
     ``partial`` checks what is known before variables are: unknown flags and too many operands.
-    Raises ``UsageError``.
+    Raises ``UsageError``, and ``Unsupported`` for an option of a later version.
     """
     flags: dict[str, str] = {}
     operands: list[ExpandedWord] = []
@@ -99,10 +92,10 @@ def parse_arguments(
             if flag.value and value is None:
                 following = next(rest, None)
                 if following is None:
-                    raise UsageError(f"{flag.name} needs {flag.value}", f"usage: {command.usage}")
+                    raise _misused(command, f"{flag.name} needs {flag.value}", text)
                 value = following.text  # noqa: PLW2901  (the value stands in the next word)
             flags[flag.name] = value or ""
-    call = Call(command, tuple(operands), flags, source)
+    call = Call(command, tuple(operands), flags)
     if not call.has("--help"):
         _check_count(call, partial=partial)
     return call
@@ -116,27 +109,38 @@ def _flags_of(
     if name in known:
         flag = known[name]
         if equals and not flag.value:
-            raise UsageError(f"{name} takes no value", f"usage: {command.usage}")
+            raise _misused(command, f"{name} takes no value", text)
         return [(flag, value if equals else None)]
     if text.startswith("--"):
-        raise _unknown(name, known, command)
+        raise _unknown(name, known, command, text)
     found: list[tuple[Flag, str | None]] = []
     for place, letter in enumerate(text[1:], 1):
         letter_flag = known.get(f"-{letter}")
         if letter_flag is None:
-            raise _unknown(text, known, command)
+            raise _unknown(text, known, command, text)
         if letter_flag.value:
             return [*found, (letter_flag, text[place + 1 :] or None)]
         found.append((letter_flag, None))
     return found
 
 
-def _unknown(text: str, known: Mapping[str, Flag], command: Command) -> UsageError:
+def _misused(command: Command, message: str, word: str) -> UsageError:
+    return UsageError(message, f"usage: {command.usage}", word=word)
+
+
+def _unknown(
+    text: str, known: Mapping[str, Flag], command: Command, word: str
+) -> UsageError | Unsupported:
+    if text in command.later:
+        return Unsupported(
+            f"{command.name} {text} is not in this version yet", f"usage: {command.usage}"
+        )
     near = difflib.get_close_matches(text, list(known), 1)
     hint = f"did you mean {near[0]}? " if near else ""
     return UsageError(
         f"{command.name} has no option {text!r}",
         f"{hint}usage: {command.usage} (quote a text that begins with a dash)",
+        word=word,
     )
 
 
@@ -147,6 +151,7 @@ def _check_count(call: Call, *, partial: bool) -> None:
         raise UsageError(
             f"{command.name} has no place for {extra!r}: quote a text with blanks",
             f"usage: {command.usage}",
+            word=extra,
         )
     if count < command.fewest and not partial:
         missing = [one for one in command.operands if one.needed][count]
@@ -164,7 +169,7 @@ def check_call(call: Call) -> None:
     if len(call.operands) == call.command.fewest:
         operands = tuple(operand for operand in operands if operand.needed)
     for place, word in enumerate(call.operands):
-        of_browser = word.bare and word.text.startswith("~")
+        of_browser = call.command.takes_tabs and word.bare and word.text.startswith("~")
         if operands[min(place, len(operands) - 1)].kind in _OF_NODES and not of_browser:
             call.path(place)
     if call.command.check is not None:

@@ -5,10 +5,12 @@ Built so far: exists, gone, text, value, state, url, title and count (docs/langu
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from domsh_repl.aria import STATES
+from domsh_repl.commands.arguments import path_of
 from domsh_repl.commands.session import Session
 from domsh_repl.errors import (
     Ambiguous,
@@ -20,50 +22,19 @@ from domsh_repl.errors import (
 from domsh_repl.language import ExpandedWord
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Wanted
+from domsh_repl.measures import parse_number
 from domsh_repl.nodes import Card
-from domsh_repl.paths import Path
+from domsh_repl.paths import Path, SegmentKind
+from domsh_repl.patterns import compile_pattern
 from domsh_repl.safetext import one_line
 
-__all__ = ["STATES", "WORDS", "Condition", "Seen", "parse_condition"]
+__all__ = ["COMPARISONS", "OPERATORS", "WORDS", "Condition", "Seen", "parse_condition"]
 
-STATES = frozenset(
-    [
-        "checked",
-        "mixed",
-        "disabled",
-        "expanded",
-        "focused",
-        "selected",
-        "required",
-        "invalid",
-        "readonly",
-        "pressed",
-        "busy",
-        "current",
-        "modal",
-        "multiline",
-        "multiselectable",
-    ]
-)
-_LATER = frozenset(
-    [
-        "label",
-        "role",
-        "http",
-        "settled",
-        "dialog",
-        "download",
-        "output",
-        "status",
-        "console",
-        "announced",
-        "level",
-        "description",
-        "that",
-        "a11y",
-    ]
-)
-_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+_LATER = frozenset({
+    "label", "role", "http", "settled", "dialog", "download", "output", "status", "console",
+    "announced", "level", "description", "that", "a11y",
+})  # fmt: skip
+COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
     "<": lambda a, b: a < b,
@@ -71,7 +42,8 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
-_OPERATORS = frozenset({"is", "contains", "matches"})
+OPERATORS = ("is", "contains", "matches")
+"""How texts are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +76,7 @@ def parse_condition(words: Sequence[ExpandedWord], role: str = "") -> Condition:
 
     Raises ``UsageError``, and ``Unsupported`` for a condition that this version lacks.
     """
-    shown = " ".join(map(_as_written, words))
+    shown = _wording(words, role)
     negated = bool(words) and _keyword(words[0]) == "not"
     rest = _Words(words[1:] if negated else words)
     word = rest.keyword()
@@ -120,10 +92,21 @@ def parse_condition(words: Sequence[ExpandedWord], role: str = "") -> Condition:
     return Condition(shown, f"not {condition.expected}", _negation(condition.look))
 
 
+def _wording(words: Sequence[ExpandedWord], role: str) -> str:
+    """Return the condition as it was written, the ``--type`` of ``count`` in its place."""
+    shown = [_as_written(word) for word in words]
+    if role and "count" in shown:
+        place = shown.index("count") + 1
+        shown[place:place] = ["--type", one_line(role, 60)]
+    return " ".join(shown)
+
+
 def _no_condition(word: str) -> Exception:
     if word in _LATER:
         return Unsupported(f"the condition {word} is not in this version yet", _hint())
-    return UsageError(f"{word!r} is no condition" if word else "a condition is missing", _hint())
+    if not word:
+        return UsageError("a condition is missing", _hint())
+    return UsageError(f"{word!r} is no condition", _hint(), word=word)
 
 
 def _hint() -> str:
@@ -174,14 +157,14 @@ class _Words:
         """Take a path."""
         if not self._words:
             raise UsageError("the condition needs a PATH", _hint())
-        return Path.of_pieces(self._words.pop(0).pieces)
+        return path_of(self._words.pop(0))
 
     def finish(self) -> None:
         """Raise ``UsageError`` when words are left."""
         if self._words:
-            raise UsageError(
-                f"the condition ends before {self._words[0].text!r}", "quote a value with blanks"
-            )
+            extra = self._words[0].text
+            message = f"the condition ends before {extra!r}"
+            raise UsageError(message, "quote a value with blanks", word=extra)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +180,9 @@ def _text_test(words: _Words) -> _Test:
     if negated:
         words.keyword()
     operator = words.keyword()
-    if operator not in _OPERATORS:
-        raise UsageError(f"{operator or 'nothing'!r} is no comparison", "is, contains or matches")
+    if operator not in OPERATORS:
+        message = f"{operator or 'nothing'!r} is no comparison"
+        raise UsageError(message, "is, contains or matches", word=operator)
     value = words.text("VALUE")
     holds = _holding(operator, value)
     wording = f"{'not ' if negated else ''}{operator} {value!r}"
@@ -212,13 +196,7 @@ def _holding(operator: str, value: str) -> Callable[[str], bool]:
         return lambda text: value in text or _folded(value) in _folded(text)
     slashed = len(value) > 1 and value.startswith("/") and value.endswith("/")
     source = value[1:-1] if slashed else value
-    try:
-        pattern = re.compile(source)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise UsageError(
-            f"{source!r} is no regular expression: {error}", "use contains for a plain text"
-        ) from error
-    return lambda text: pattern.search(text) is not None
+    return compile_pattern(source).search
 
 
 def _folded(text: str) -> str:
@@ -266,9 +244,11 @@ def _cards(session: Session, path: Path) -> Sequence[Card]:
 
 
 def _value_text(card: Card) -> str:
-    if isinstance(card.value, float):
-        return f"{card.value:g}"
-    return "" if card.value is None else str(card.value)
+    """Return a value as the page has it: every digit of a number, and no more than these."""
+    value = card.value
+    if isinstance(value, float):
+        return json.dumps(int(value) if value.is_integer() else value)
+    return "" if value is None else str(value)
 
 
 def _value(words: _Words) -> Condition:
@@ -293,7 +273,7 @@ def _state(words: _Words) -> Condition:
     path = words.path()
     wanted = words.keyword()
     if wanted not in STATES:
-        raise UsageError(f"{wanted!r} is no state", ", ".join(sorted(STATES)))
+        raise UsageError(f"{wanted!r} is no state", ", ".join(sorted(STATES)), word=wanted)
 
     def look(session: Session) -> Seen:
         cards = _cards(session, path)
@@ -333,13 +313,12 @@ class _Comparison:
 
 def _comparison(words: _Words) -> _Comparison:
     sign = words.keyword()
-    compare = _COMPARISONS.get(sign)
+    compare = COMPARISONS.get(sign)
     if compare is None:
-        raise UsageError(f"{sign or 'nothing'!r} is no comparison", "== != < <= > >=")
+        message = f"{sign or 'nothing'!r} is no comparison"
+        raise UsageError(message, "== != < <= > >=", word=sign)
     text = words.text("N")
-    if not (text.isascii() and text.isdigit()):
-        raise UsageError(f"{text!r} is no number", f"{sign} 3")
-    wanted = int(text[:12])
+    wanted = parse_number(text, f"{text!r} is no number", f"{sign} 3")
     return _Comparison(f"{sign} {wanted}", lambda count: compare(count, wanted))
 
 
@@ -347,35 +326,58 @@ def _count(words: _Words) -> Condition:
     path = words.path()
     comparison = _comparison(words)
 
-    def count(session: Session) -> int:
+    def count(session: Session) -> int | None:
         absolute = session.absolute(path)
         try:
             if path.may_match_many:
                 return session.ask(asks.listing(absolute, limit=1, everything=True)).total
             return len(session.ask(asks.cat(absolute)).cards)
         except NotFound:
-            return 0
+            return 0 if _is_there(session, _directory_of(absolute)) else None
 
     return Condition("", f"count of {path} {comparison.wording}", _counted(count, comparison))
 
 
 def _count_by_role(words: _Words, role: str) -> Condition:
-    path = Path() if words.peek() in _COMPARISONS else words.path()
+    path = Path() if words.peek() in COMPARISONS else words.path()
     comparison = _comparison(words)
 
-    def count(session: Session) -> int:
-        absolute = session.absolute(path)
+    def count(session: Session) -> int | None:
         try:
-            return session.ask(asks.find(absolute, Wanted(role=role))).total
+            return session.ask(asks.find(session.absolute(path), Wanted(role=role))).total
         except NotFound:
-            return 0
+            return None
 
     return Condition("", f"count of {role} {comparison.wording}", _counted(count, comparison))
 
 
-def _counted(count: Callable[[Session], int], comparison: _Comparison) -> Callable[[Session], Seen]:
+def _directory_of(path: Path) -> Path:
+    """Return the part of a path that must be there for its last segments to be counted."""
+    kept = list(path.segments[:-1])
+    while kept and kept[-1].kind is SegmentKind.ANY_DEPTH:
+        kept.pop()
+    return Path(tuple(kept), absolute=path.absolute)
+
+
+def _is_there(session: Session, path: Path) -> bool:
+    try:
+        session.ask(asks.directory(path))
+    except NotFound:
+        return False
+    except (NotEnterable, Ambiguous):
+        pass
+    return True
+
+
+def _counted(
+    count: Callable[[Session], int | None], comparison: _Comparison
+) -> Callable[[Session], Seen]:
+    """Return the look that compares a count; none means that its directory is not there."""
+
     def look(session: Session) -> Seen:
         found = count(session)
+        if found is None:
+            return _MISSING
         return Seen(comparison.holds(found), str(found))
 
     return look

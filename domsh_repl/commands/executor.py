@@ -5,7 +5,6 @@ The screen is given in, so that a line's output can go anywhere; errors come out
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -15,7 +14,15 @@ from domsh_repl.commands.helptext import help_for
 from domsh_repl.commands.registry import find_command
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Command, Result
-from domsh_repl.errors import DomshError, Failed, Interrupted, Misused, ParseError, TimedOut
+from domsh_repl.errors import (
+    DomshError,
+    Failed,
+    Interrupted,
+    Misused,
+    ParseError,
+    TimedOut,
+    UsageError,
+)
 from domsh_repl.language import (
     Command as CommandWords,
 )
@@ -70,17 +77,22 @@ class Executor:
     def run(self, line: Line, *, where: str = "") -> int:
         """Run a line and return the status of the last command that ran.
 
-        Raises ``Quit`` when the user leaves, and ``KeyboardInterrupt`` never.
+        Raises ``Quit`` when the user leaves. Ctrl-C ends the line with an error and a status of
+        its own, whenever it comes; only one more while that is told is a ``KeyboardInterrupt``.
         """
+        try:
+            return self._run_steps(line, where)
+        except KeyboardInterrupt:
+            return self._ended(self._interrupted(json=self.json, where=where))
+
+    def _run_steps(self, line: Line, where: str) -> int:
         status = 0
         for step in line.steps:
             if step.condition is Condition.IF_OK and status:
                 continue
             if step.condition is Condition.IF_FAILED and not status:
                 continue
-            status = self._step(step, line, where)
-            self.session.status = status
-            self.session.variables["status"] = str(status)
+            status = self._ended(self._step(step, where))
             if status == Interrupted.exit_status:
                 break  # Ctrl-C means the line, not one command of it
         return status
@@ -93,25 +105,26 @@ class Executor:
             return 0
         return status
 
-    def _step(self, step: Step, line: Line, where: str) -> int:
-        started = time.monotonic()
+    def _ended(self, status: int) -> int:
+        self.session.status = status
+        self.session.variables["status"] = str(status)
+        return status
+
+    def _interrupted(self, *, json: bool, where: str) -> int:
+        self._error(Interrupted("interrupted"), json=json, where=where)
+        return Interrupted.exit_status
+
+    def _step(self, step: Step, where: str) -> int:
         json = self.json or _asks_for_json(step.command)
         try:
             words = expand_command(step.command, self.session.variables)
-            found, rest, source = _named(step.command, words, line.text)
-            if found.free_words:
-                call = Call(found, tuple(rest), {}, source)
-            else:
-                call = parse_arguments(found, rest, source=source)
-            return self._show(call, json=json, where=where)
+            found, rest = _named(words)
+            return self._show(parse_arguments(found, rest), json=json, where=where)
         except KeyboardInterrupt:
-            self._error(Interrupted("interrupted"), json=json, where=where)
-            return Interrupted.exit_status
+            return self._interrupted(json=json, where=where)
         except DomshError as error:
             self._error(error, json=json, where=where)
             return error.exit_status
-        finally:
-            self.session.seconds = time.monotonic() - started
 
     def _show(self, call: Call, *, json: bool, where: str) -> int:
         screen = self.json_screen if json else self.screen
@@ -145,7 +158,7 @@ class Executor:
 def _asks_for_json(command: CommandWords) -> bool:
     """Tell whether a command asks for JSON, also one that is wrong in another way."""
     texts = [bare_text(word.pieces) for word in command.words]
-    return "--json" in texts[1:] and texts[0] != "raw"
+    return "--json" in texts[1:]
 
 
 def _unmet(result: Result) -> DomshError:
@@ -157,14 +170,11 @@ def _unmet(result: Result) -> DomshError:
     return Failed(text)
 
 
-def _named(
-    command: CommandWords, words: Sequence[ExpandedWord], text: str
-) -> tuple[Command, Sequence[ExpandedWord], str]:
-    """Return the command that the words name, its other words, and its text after the name."""
+def _named(words: Sequence[ExpandedWord]) -> tuple[Command, Sequence[ExpandedWord]]:
+    """Return the command that the words name, and its other words."""
     second = words[1].text if len(words) > 1 and words[1].bare else None
     found, taken = find_command(words[0].text, second)
-    begin = command.words[taken - 1].end if taken <= len(command.words) else command.end
-    return found, words[taken:], text[begin : command.end].strip()
+    return found, words[taken:]
 
 
 def check_line(line: Line) -> Iterator[ParseError]:
@@ -175,20 +185,27 @@ def check_line(line: Line) -> Iterator[ParseError]:
     for step in line.steps:
         words = [_placeholder(word) for word in step.command.words]
         try:
-            found, rest, _ = _named(step.command, words, line.text)
-            if found.free_words:
-                continue
+            found, rest = _named(words)
             unknown = any(not _is_known(word) for word in step.command.words)
             call = parse_arguments(found, rest, partial=unknown)
             if not unknown and not call.has("--help"):
                 check_call(call)
-        except DomshError as error:
-            if error.exit_status != ParseError.exit_status:
-                continue  # what this version lacks fails when it is reached
-            first = step.command.words[0]
+        except UsageError as error:
+            blamed = _blamed(step.command, error.word)
             yield Misused(
-                error.message, error.hint, column=first.start, length=first.end - first.start
+                error.message, error.hint, column=blamed.start, length=blamed.end - blamed.start
             )
+        except DomshError:
+            continue  # what this version lacks fails when it is reached
+
+
+def _blamed(command: CommandWords, text: str) -> Word:
+    """Return the word that is wrong; the command's name where it is not a single one."""
+    texts = [_placeholder(word).text for word in command.words]
+    if text and text in texts:
+        return command.words[texts.index(text)]
+    holding = (n for n, one in enumerate(texts) if text and one.startswith("-") and text in one)
+    return command.words[next(holding, 0)]
 
 
 def needs_page(line: Line) -> bool:
@@ -196,7 +213,7 @@ def needs_page(line: Line) -> bool:
     for step in line.steps:
         words = [_placeholder(word) for word in step.command.words]
         try:
-            if not _named(step.command, words, line.text)[0].offline:
+            if not _named(words)[0].offline:
                 return True
         except DomshError:
             continue  # it will fail by itself

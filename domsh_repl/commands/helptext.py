@@ -9,6 +9,7 @@ from domsh_repl.commands.arguments import COMMON_FLAGS
 from domsh_repl.commands.registry import commands, names
 from domsh_repl.commands.spec import Command, Group
 from domsh_repl.errors import UsageError
+from domsh_repl.language.tokens import REST_OF_LINE
 
 __all__ = ["help_for", "help_overview"]
 
@@ -69,7 +70,8 @@ def _command_help(one: Command) -> Iterator[str]:
     if one.aliases:
         yield f"also: {', '.join(one.aliases)}"
     yield ""
-    for flag in (*one.flags, *COMMON_FLAGS):
+    common = () if one.name in REST_OF_LINE else COMMON_FLAGS
+    for flag in (*one.flags, *common):
         yield f"  {flag!s:<16}  {flag.help}"
     if one.details:
         yield ""

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
+from domsh_repl.addresses import resolve_url
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
-from domsh_repl.commands.urls import resolve_url
-from domsh_repl.errors import UsageError
+from domsh_repl.errors import BlockedUrl, TabGone, UsageError
 from domsh_repl.link import asks
-from domsh_repl.nodes import Message
+from domsh_repl.measures import parse_number
+from domsh_repl.nodes import Effect, Message
 
+_ANY_PAGE = "http://localhost/"
 _STEPS = Operand("N", OperandKind.WORD, needed=False)
 
 
 def _steps(call: Call) -> int:
     text = call.text(0, "1")
-    if not (text.isascii() and text.isdigit()) or not int(text[:6]):
-        raise UsageError(f"{text!r} is no number of pages", f"usage: {call.command.usage}")
-    return int(text[:6])
+    message, hint = f"{text!r} is no number of pages", f"usage: {call.command.usage}"
+    steps = parse_number(text, message, hint)
+    if not steps:
+        raise UsageError(message, hint, word=text)
+    return steps
+
+
+def _check_url(call: Call) -> None:
+    """Refuse what is no URL on any page."""
+    with suppress(BlockedUrl):  # that is no mistake in the line
+        resolve_url(call.text(0), _ANY_PAGE, allow_file=True)
 
 
 @command(
@@ -37,6 +48,7 @@ def _steps(call: Call) -> int:
         "with / ./ ../ ? or # is relative to the page (quote the last one: it starts a comment).\n"
         "A page that cannot be loaded is a failure; an HTTP error page is kept and its status told."
     ),
+    check=_check_url,
     changes_page=True,
 )
 def open_(session: Session, call: Call) -> Iterator[Result]:
@@ -44,7 +56,15 @@ def open_(session: Session, call: Call) -> Iterator[Result]:
     current = session.state.page.url
     url = resolve_url(call.text(0), current, allow_file=session.settings.allow_file)
     new_tab = call.has("-n") and current not in ("", "about:blank")
-    yield Result(session.go(asks.open_in_new_tab(url) if new_tab else asks.navigate(url)))
+    yield Result(_went(session, url, new_tab=new_tab))
+
+
+def _went(session: Session, url: str, *, new_tab: bool) -> Effect:
+    """Go there; where there is no tab any more, in a new one."""
+    if not new_tab:
+        with suppress(TabGone):
+            return session.go(asks.navigate(url))
+    return session.go(asks.open_in_new_tab(url))
 
 
 @command(
@@ -126,17 +146,17 @@ def tabs(session: Session, call: Call) -> Iterator[Result]:
 
 def _tab_number(call: Call, place: int) -> int:
     text = call.text(place)
-    if not (text.isascii() and text.isdigit()):
-        raise UsageError(
-            f"{text!r} is no tab", "`tabs` lists them; usage: tab ID | new | close [ID]"
-        )
-    return int(text[:9])
+    usage = f"`tabs` lists them; usage: {call.command.usage}"
+    return parse_number(text, f"{text!r} is no tab", usage)
 
 
 def _check_tab(call: Call) -> None:
     first = call.text(0)
     if len(call.operands) > 1 and first != "close":
-        raise UsageError(f"tab {first} takes nothing more", f"usage: {call.command.usage}")
+        extra = call.text(1)
+        raise UsageError(
+            f"tab {first} takes nothing more", f"usage: {call.command.usage}", word=extra
+        )
     if first not in ("close", "new") or len(call.operands) > 1:
         _tab_number(call, len(call.operands) - 1)
 

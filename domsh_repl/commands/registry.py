@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 from domsh_repl.commands.spec import Command, Run
 from domsh_repl.errors import Unsupported, UsageError
@@ -25,11 +26,11 @@ _LATER = frozenset({
     "links", "table", "outline", "taborder", "a11y", "diff", "snapshot", "state", "screenshot",
     "hover", "scroll", "drag", "submit", "upload", "emulate", "downloads", "announced", "lanes",
     "lane", "watch", "js", "eval", "console", "requests", "reconnect", "bookmark", "set",
-    "source", "record", "let", "alias", "unalias", "mark", "pause", "caption", "elide", "keys",
-    "hide", "show", "defer", "require", "skip",
+    "source", "record", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer",
+    "require", "skip",
     "session daemon-start", "session daemon-stop",
 })  # fmt: skip
-"""What the language has and this version has not."""
+"""What the language has and this version has not; the parser knows what has its own grammar."""
 
 
 def command(**fields: object) -> Callable[[Run], Run]:
@@ -70,9 +71,8 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
             raise _later(f"{first} {second}")
         if meant is None:
             known = ", ".join(f"{first} {name}" for name in GROUPED[first])
-            raise UsageError(
-                f"{first} {second or ''}".strip() + " is no command", f"there is {known}"
-            )
+            said = f"{first} {second or ''}".strip()
+            raise UsageError(f"{said} is no command", f"there is {known}", word=second or first)
         return _BY_WORD[meant], 2
     found = _BY_WORD.get(first)
     if found is not None:
@@ -81,20 +81,20 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
         raise _later(first)
     near = difflib.get_close_matches(first, _BY_WORD, 1)
     hint = f"did you mean {near[0]}?" if near else "`help` lists the commands"
-    raise UsageError(f"{first!r} is no command", hint)
+    raise UsageError(f"{first!r} is no command", hint, word=first)
 
 
 def _later(name: str) -> Unsupported:
     return Unsupported(f"{name} is not in this version yet", "`help` lists what is")
 
 
+@cache
 def _load() -> None:
     """Import the modules that hold the commands; each registers its own."""
-    if not _COMMANDS:
-        from domsh_repl.commands import (  # noqa: F401, PLC0415  (they import this module)
-            act,
-            page,
-            shell,
-            tree,
-            wait,
-        )
+    from domsh_repl.commands import (  # noqa: F401, PLC0415  (they import this module)
+        act,
+        page,
+        shell,
+        tree,
+        wait,
+    )

@@ -10,25 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from enum import Enum
+from typing import TYPE_CHECKING, TypeVar
 
 from domsh_repl.errors import DomshError, Failed, Interrupted, Lost, NotFound, Stale
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask
-from domsh_repl.link.link import Link
-from domsh_repl.link.wire import Answer
 from domsh_repl.nodes import Effect, EffectKind, PageInfo
 from domsh_repl.paths import Path
 from domsh_repl.safetext import one_line
 from domsh_repl.state import PageState
 
-__all__ = ["Quit", "Session", "Settings"]
+if TYPE_CHECKING:
+    from domsh_repl.link.link import Link
+    from domsh_repl.link.wire import Answer
+
+__all__ = ["Keep", "Session", "Settings"]
 
 V = TypeVar("V")
-
-
-class Quit(Exception):  # noqa: N818  (the user's wish, not an error)
-    """The user leaves the shell, or a script ends itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +36,21 @@ class Settings:
 
     timeout: float = 30.0
     allow_file: bool = False
-    debug: bool = False
+
+
+class Keep(Enum):
+    """Where the line that ran last may be kept: it can hold a password."""
+
+    ALWAYS = "always"
+    MEMORY = "memory"
+    NOWHERE = "nowhere"
 
 
 @dataclass(slots=True)
 class Session:
-    """What the commands of one shell share."""
+    """What the commands of one shell share; ``connect`` makes the link when it is needed first."""
 
-    link: Link
+    connect: Callable[[], Link]
     settings: Settings = field(default_factory=Settings)
     state: PageState = field(default_factory=PageState)
     variables: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
@@ -52,8 +58,33 @@ class Session:
     note: Callable[[str], None] = print
     history: Callable[[], list[str]] | None = None
     status: int = 0
-    seconds: float = 0.0
+    keep: Keep = Keep.ALWAYS
+    _link: Link | None = field(default=None, init=False)
+    _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)
+
+    @property
+    def link(self) -> Link:
+        """The one link of this shell."""
+        if self._link is None:
+            self._link = self.connect()
+        return self._link
+
+    @contextmanager
+    def kept(self, text: str) -> Iterator[None]:
+        """Keep a line that runs meanwhile, unless it writes a password."""
+        self.keep = Keep.ALWAYS
+        self.lines.append(text)
+        try:
+            yield
+        finally:
+            if self.keep is Keep.NOWHERE:
+                self.lines.pop()
+
+    def close(self) -> None:
+        """Leave the server, if there was any need of it."""
+        if self._link is not None:
+            self._link.close()
 
     @property
     def cwd(self) -> Path:
@@ -66,13 +97,15 @@ class Session:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Shorten the deadline of what is asked meanwhile, to a second at least."""
+        """Shorten the deadline of what is asked meanwhile, and give it up on time."""
         before = self.settings
-        self.settings = replace(before, timeout=min(before.timeout, max(seconds, 1.0)))
+        self.settings = replace(before, timeout=min(before.timeout, seconds))
+        self._is_exact = True
         try:
             yield
         finally:
             self.settings = before
+            self._is_exact = False
 
     def ask(self, ask: Ask[V], *, deadline: float | None = None) -> V:
         """Ask, take over what the reply says of the page, and return the value or raise."""
@@ -124,6 +157,15 @@ class Session:
         except DomshError:
             pass  # it cannot be looked at now: the next command will tell why
 
+    def follow(self) -> None:
+        """See where a line led that was not one of ours; a lane that it closed is given up."""
+        answer = self._asked(asks.where(), None)
+        self.adopt(answer.page, expected=True)
+        if isinstance(answer.error, NotFound):
+            self.link.leave_lane()
+            self.state = PageState()
+            self.note("the lane is gone; the next command gets a new one")
+
     def adopt(self, page: PageInfo | None, *, expected: bool) -> None:
         """Let the state follow the browser; ``expected`` when this request led there."""
         self._moved = False
@@ -139,13 +181,17 @@ class Session:
             self.note(f"the page went to {one_line(page.url, 120)} by itself")
 
     def _sent(self, ask: Ask[V], deadline: float | None) -> Answer[V]:
-        answer = self.link.ask(
+        answer = self._asked(ask, deadline)
+        self.adopt(answer.page, expected=ask.acts)
+        return answer
+
+    def _asked(self, ask: Ask[V], deadline: float | None) -> Answer[V]:
+        return self.link.ask(
             ask,
             document=self.state.page.document,
             deadline=self.settings.timeout if deadline is None else deadline,
+            exact=self._is_exact,
         )
-        self.adopt(answer.page, expected=ask.acts)
-        return answer
 
     def _lost_cwd(self, error: NotFound) -> bool:
         """Tell whether something was not found because the working directory is gone.

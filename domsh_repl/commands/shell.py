@@ -8,9 +8,9 @@ from domsh_repl import __version__
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.helptext import help_for, help_overview
 from domsh_repl.commands.registry import command
-from domsh_repl.commands.session import Quit, Session
-from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
-from domsh_repl.errors import DomshError, Interrupted
+from domsh_repl.commands.session import Session
+from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Quit, Result
+from domsh_repl.errors import DomshError, Interrupted, ServerRefused
 from domsh_repl.link import asks
 from domsh_repl.nodes import Message, Output
 from domsh_repl.safetext import one_line
@@ -56,6 +56,10 @@ def _said(fact: object) -> str:
         Flag("-n", "the last N", "N"),
     ),
     examples=("history", "history --pages"),
+    details=(
+        "A line with a blank in front is kept nowhere, nor is one that wrote a password. One that\n"
+        "failed to `fill` or `type` is kept until the shell ends."
+    ),
     offline=True,
 )
 def history(session: Session, call: Call) -> Iterator[Result]:
@@ -111,17 +115,22 @@ def help_(session: Session, call: Call) -> Iterator[Result]:
     name="raw",
     group=Group.SHELL,
     summary="send one line to the server as it is",
-    operands=(Operand("LINE", OperandKind.TEXT, many=True),),
-    usage_tail="LINE",
-    examples=("raw ls -l main_1",),
-    details="The line is in DOMShell's own language; its reply is shown as text.",
-    free_words=True,
+    operands=(Operand("LINE", OperandKind.TEXT),),
+    examples=("raw ls -l main_1", "raw help"),
+    details=(
+        "All that follows, up to the end of the line, goes to the server as it is: quotes,\n"
+        "; | & $ and options, too. It is DOMShell's own language; the reply is shown as text."
+    ),
     changes_page=True,
 )
 def raw(session: Session, call: Call) -> Iterator[Result]:
     """Send a line untouched."""
-    reply = session.link.raw(call.source, deadline=session.settings.timeout)
-    session.ask(asks.where())
+    try:
+        reply = session.link.raw(call.text(0), deadline=session.settings.timeout)
+    except ServerRefused:
+        session.follow()
+        raise
+    session.follow()
     yield Result(Output(reply))
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from domsh_repl.commands.arguments import Call
     from domsh_repl.commands.session import Session
 
-__all__ = ["Check", "Command", "Flag", "Group", "Operand", "OperandKind", "Result", "Run"]
+__all__ = ["Check", "Command", "Flag", "Group", "Operand", "OperandKind", "Quit", "Result", "Run"]
 
 
 class Group(StrEnum):
@@ -79,6 +79,10 @@ class Result:
     status: int = 0
 
 
+class Quit(Exception):  # noqa: N818  (the user's wish, not an error)
+    """The user leaves the shell, or a script ends itself."""
+
+
 Run = Callable[["Session", "Call"], Iterator[Result]]
 Check = Callable[["Call"], object]
 
@@ -87,9 +91,10 @@ Check = Callable[["Call"], object]
 class Command:
     """A command of the language.
 
-    ``free_words`` takes the rest of the line as it is; ``offline`` runs without a page;
-    ``usage_tail`` replaces the operands where one line cannot say it. ``check`` raises
-    ``UsageError`` for what is wrong with a call before anything runs.
+    ``later`` are options that the language has and this version has not; ``takes_tabs`` lets
+    operands be ``~`` paths; ``offline`` runs without a page; ``usage_tail`` replaces the operands
+    where one line cannot say it. ``check`` raises ``UsageError`` for what is wrong with a call
+    before anything runs.
     """
 
     name: str
@@ -98,12 +103,13 @@ class Command:
     run: Run
     operands: tuple[Operand, ...] = ()
     flags: tuple[Flag, ...] = ()
+    later: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     details: str = ""
     usage_tail: str = ""
     check: Check | None = None
-    free_words: bool = False
+    takes_tabs: bool = False
     offline: bool = False
     changes_page: bool = False
 

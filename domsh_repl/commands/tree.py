@@ -5,22 +5,51 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NoReturn
 
+from domsh_repl.aria import STATES
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
-from domsh_repl.errors import UsageError
+from domsh_repl.errors import NotFound, Unsupported, UsageError
+from domsh_repl.language import ExpandedWord
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Wanted
 from domsh_repl.nodes import Listing, View, Where
 from domsh_repl.paths import Path
+from domsh_repl.patterns import compile_pattern
 
-_TAB_PLACES = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
-_TAB_PLACE = re.compile(r"~/tabs/([0-9]{1,9})/?")
+_ALL_TABS = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
+_ONE_TAB = re.compile(r"~/tabs/([0-9]{1,9})/?")
+_TABS_HINT = "`ls ~` lists the tabs, `cd ~/tabs/ID` goes to one"
 _PATHS = Operand("PATH", OperandKind.PATH, needed=False, many=True)
 _PATH = Operand("PATH", OperandKind.PATH, needed=False)
+
+
+def _is_of_browser(word: ExpandedWord) -> bool:
+    return word.bare and word.text.startswith("~")
+
+
+def _tab_of(word: ExpandedWord) -> int:
+    """Return the tab that a ``~`` path names; raises ``UsageError``."""
+    found = _ONE_TAB.fullmatch(word.text)
+    if found is not None:
+        return int(found.group(1))
+    if word.text in _ALL_TABS:
+        raise UsageError(f"{word.text} is a list of tabs, not a place", _TABS_HINT, word=word.text)
+    raise UsageError(f"{word.text} is no place of the browser", _TABS_HINT, word=word.text)
+
+
+def _check_listed(call: Call) -> None:
+    for word in call.operands:
+        if _is_of_browser(word) and word.text not in _ALL_TABS:
+            _tab_of(word)
+
+
+def _check_entered(call: Call) -> None:
+    for word in call.operands:
+        if _is_of_browser(word):
+            _tab_of(word)
 
 
 @command(
@@ -37,6 +66,9 @@ _PATH = Operand("PATH", OperandKind.PATH, needed=False)
         Flag("--offset", "skip the first N", "N"),
         Flag("--type", "only this role", "ROLE"),
     ),
+    later=("--text",),
+    takes_tabs=True,
+    check=_check_listed,
     examples=("ls", "ls -l main_1", "ls --type link", "ls main_1/*_btn"),
     details=(
         "A / after a name says that cd goes in. Names end in their role: save_btn, docs_link,\n"
@@ -47,15 +79,25 @@ def ls(session: Session, call: Call) -> Iterator[Result]:
     """List directories."""
     view = View(long=call.has("-l"), single=call.has("-1"))
     for place in range(max(len(call.operands), 1)):
-        if call.operands and _is_browser_level(call, place):
-            yield Result(session.ask(asks.tabs()))
+        word = call.operands[place] if call.operands else None
+        if word is not None and _is_of_browser(word):
+            if word.text in _ALL_TABS:
+                yield Result(session.ask(asks.tabs()))
+                continue
+            _require_current(session, _tab_of(word))
+            yield Result(_listing(session, call, Path(absolute=True)), view)
         else:
             yield Result(_listing(session, call, call.path(place)), view)
 
 
-def _is_browser_level(call: Call, place: int) -> bool:
-    word = call.operands[place]
-    return word.bare and word.text in _TAB_PLACES
+def _require_current(session: Session, tab: int) -> None:
+    """Raise where a tab is not the one whose page can be read."""
+    tabs = session.ask(asks.tabs()).tabs
+    known = next((one for one in tabs if one.id == tab), None)
+    if known is None:
+        raise NotFound(f"there is no tab {tab}", "`tabs` lists the tabs")
+    if not known.current:
+        raise Unsupported("only the current tab is listed", f"`cd ~/tabs/{tab}` goes there")
 
 
 def _listing(session: Session, call: Call, path: Path) -> Listing:
@@ -77,14 +119,16 @@ def _listing(session: Session, call: Call, path: Path) -> Listing:
     group=Group.TREE,
     summary="change the working directory",
     operands=(Operand("PATH", OperandKind.DIRECTORY, needed=False),),
+    takes_tabs=True,
+    check=_check_entered,
     examples=("cd main_1/form_1", "cd ..", "cd -", "cd ~/tabs/2"),
     details="Alone it goes to /, with - to the previous directory, with ~/tabs/ID to another tab.",
 )
 def cd(session: Session, call: Call) -> Iterator[Result]:
     """Change the working directory."""
     word = call.operands[0] if call.operands else None
-    if word is not None and word.bare and word.text.startswith("~"):
-        _enter_tab(session, word.text)
+    if word is not None and _is_of_browser(word):
+        session.go(asks.switch_tab(_tab_of(word)))
     elif word is not None and word.bare and word.text == "-":
         _enter(session, Path.of_names(session.state.tab.previous_cwd))
     else:
@@ -95,17 +139,6 @@ def cd(session: Session, call: Call) -> Iterator[Result]:
 def _enter(session: Session, path: Path) -> None:
     node = session.read(path, asks.directory)
     session.state = session.state.changed_directory(node.path)
-
-
-def _enter_tab(session: Session, text: str) -> None:
-    found = _TAB_PLACE.fullmatch(text)
-    if found is None:
-        _no_such_place(text)
-    session.go(asks.switch_tab(int(found.group(1))))
-
-
-def _no_such_place(text: str) -> NoReturn:
-    raise UsageError(f"{text} is no place to enter", "cd ~/tabs/ID; `tabs` lists the ids")
 
 
 def _here(session: Session) -> Where:
@@ -159,10 +192,16 @@ def text(session: Session, call: Call) -> Iterator[Result]:
     yield Result(session.read(call.path(0), lambda path: asks.text(path, links=links)))
 
 
+def _check_levels(call: Call) -> None:
+    if call.number("-L") == 0:
+        raise UsageError("-L takes a number from 1", f"usage: {call.command.usage}", word="0")
+
+
 @command(
     name="tree",
     group=Group.TREE,
     summary="draw what is below a node",
+    check=_check_levels,
     operands=(_PATH,),
     flags=(
         Flag("-L", "at most N levels (3 unless told otherwise)", "N"),
@@ -189,6 +228,9 @@ def _wanted(call: Call) -> Wanted:
     )
     if wanted == Wanted():
         raise UsageError("find needs something to look for", f"usage: {call.command.usage}")
+    if wanted.state and wanted.state not in STATES:
+        names = ", ".join(sorted(STATES))
+        raise UsageError(f"{wanted.state!r} is no state", names, word=wanted.state)
     return wanted
 
 
@@ -218,13 +260,7 @@ def find(session: Session, call: Call) -> Iterator[Result]:
 
 def _pattern(call: Call) -> str:
     pattern = call.text(0)
-    try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise UsageError(
-            f"{pattern!r} is no regular expression: {error}",
-            "a \\ takes a sign's meaning away: '\\('",
-        ) from error
+    compile_pattern(pattern)
     return pattern
 
 

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from domsh_repl.addresses import allowed_url
+from domsh_repl.aria import EDITABLE, SELECTS, TOGGLES
 from domsh_repl.engine import navigation
-from domsh_repl.engine.addresses import allowed_url
 from domsh_repl.engine.axnode import AxNode
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
@@ -18,7 +19,7 @@ from domsh_repl.engine.keys import parse_chord
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.pointer import aim, click_at, hover
-from domsh_repl.engine.roles import EDITABLE, INTERACTIVE, TOGGLES
+from domsh_repl.engine.roles import INTERACTIVE
 from domsh_repl.engine.script import run_script
 from domsh_repl.engine.toggles import toggle
 from domsh_repl.engine.tree import Spot
@@ -27,7 +28,7 @@ from domsh_repl.errors import Disabled, Failed, NotEditable, Stale, UsageError
 from domsh_repl.nodes import DialogShown, Effect, EffectKind, ScriptValue
 from domsh_repl.paths import Path
 
-__all__ = ["ACTIONS", "Acting"]
+__all__ = ["Acting"]
 
 T = TypeVar("T")
 Suitable = Callable[[AxNode], bool]
@@ -57,7 +58,7 @@ class Acting:
                 path, spot, _is_interactive, lambda now: aim(now, self._page.frames)
             )
             witness, _ = await asyncio.gather(
-                Witness.of(target.session, self._frame_of(spot), target.element), hover(target)
+                Witness.of(target.session, target.element), hover(target)
             )
             await click_at(target)
             return witness is None or await witness.saw_it(self._page)
@@ -120,8 +121,6 @@ class Acting:
     async def select(self, line: CommandLine, path: Path) -> Effect:
         """Choose options by label or value."""
         wanted = line.operands[1:]
-        if not wanted:
-            raise UsageError("usage: select PATH OPTION…")
         spot = await self._spot(path, _is_select)
 
         async def work() -> str:
@@ -142,9 +141,8 @@ class Acting:
 
         return await self._observer().run(line.verb, spot.path, work, seen=True)
 
-    async def dialog(self, line: CommandLine, path: Path | None) -> Effect | DialogShown:
+    async def dialog(self, line: CommandLine) -> Effect | DialogShown:
         """Show or answer the open JavaScript dialog."""
-        del path
         answer = line.operand(0)
         if not answer:
             return DialogShown(self._page.dialog)
@@ -161,23 +159,20 @@ class Acting:
 
         return await self._observer().run("dialog", "", work, seen=True)
 
-    async def navigate(self, line: CommandLine, path: Path | None) -> Effect:
+    async def navigate(self, line: CommandLine) -> Effect:
         """Open a URL in the current tab."""
-        del path
         url = allowed_url(line.operand(0), allow_file=self._allow_file)
         return await self._went("open", lambda: navigation.go(self._page, url, self._deadline))
 
-    async def reload(self, line: CommandLine, path: Path | None) -> Effect:
+    async def reload(self, line: CommandLine) -> Effect:
         """Reload the document."""
-        del path
         hard = line.has("--hard")
         return await self._went(
             "reload", lambda: navigation.reload(self._page, hard=hard, deadline=self._deadline)
         )
 
-    async def walk_history(self, line: CommandLine, path: Path | None) -> Effect:
+    async def walk_history(self, line: CommandLine) -> Effect:
         """Go back or forward."""
-        del path
         operand = line.operand(0, "1")
         if not is_number(operand) or not int(operand):
             raise UsageError(
@@ -188,18 +183,17 @@ class Acting:
             line.verb, lambda: navigation.walk_history(self._page, steps, self._deadline)
         )
 
-    async def refresh(self, line: CommandLine, path: Path | None) -> Effect:
+    async def refresh(self, line: CommandLine) -> Effect:
         """Forget what was read of the page."""
-        del line, path
+        del line
         self._page.require_usable()
         self._desk.tree.store.clear()
         await self._desk.tree.validate()
         info = await self._page.info(fresh=False)
         return Effect("refresh", "", EffectKind.SEEN, info.url, info.title, info.loading)
 
-    async def script(self, line: CommandLine, path: Path | None) -> ScriptValue:
+    async def script(self, line: CommandLine) -> ScriptValue:
         """Evaluate an expression in the page; an exception is a failure."""
-        del path
         self._page.require_usable()
         value = await run_script(self._page, line.operand(0), self._deadline)
         await self._page.glance()
@@ -215,13 +209,6 @@ class Acting:
 
     async def _spot(self, path: Path, suitable: Suitable) -> Spot:
         return await self._desk.resolver.one(path, suitable=suitable)
-
-    def _frame_of(self, spot: Spot) -> str:
-        """Return the id of the frame in whose document the element of a spot stands."""
-        if spot.place.frame_id:
-            return spot.place.frame_id
-        owner = self._page.frames.owner(spot.session)
-        return self._page.target_id if owner is None else owner[1]
 
     async def _focused_field(self) -> Field:
         session, object_id = await active_element(self._page)
@@ -252,9 +239,6 @@ class Acting:
         return await get(spot)
 
 
-ACTIONS = frozenset({"click", "focus", "type", "fill", "key", "select", "check", "uncheck"})
-
-
 def _refuse_disabled(spot: Spot) -> None:
     if "disabled" in spot.node.states:
         raise Disabled(f"{spot.path} is disabled", "something else has to be done first")
@@ -269,7 +253,7 @@ def _is_editable(node: AxNode) -> bool:
 
 
 def _is_select(node: AxNode) -> bool:
-    return node.role in ("combobox", "listbox")
+    return node.role in SELECTS
 
 
 def _is_toggle(node: AxNode) -> bool:

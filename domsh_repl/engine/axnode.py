@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ctypes import c_float
 from dataclasses import dataclass, field
 from typing import Any
 
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.engine.roles import ALWAYS_DIRECTORY, INTERACTIVE, TEXT_LEAVES
 from domsh_repl.nodes import Kind, Value
 
-__all__ = ["PASSWORD_MASK", "AxNode", "parse_ax_node", "shown_id"]
+__all__ = ["AxNode", "parse_ax_node", "shown_id"]
 
-PASSWORD_MASK = "••••••••"  # noqa: S105  (what is shown instead of a password)
-
+_DIGITS_OF_32_BITS = 10
 _TRUE_WHEN_SET = (
     "disabled", "expanded", "focused", "selected", "required", "readonly", "busy", "modal",
     "multiline", "multiselectable",
@@ -113,4 +114,18 @@ def _value(data: Mapping[str, Any]) -> Value:
         return str(value).lower()
     if isinstance(value, str):
         return PASSWORD_MASK if value and not value.strip("•") else value
-    return value if isinstance(value, (int, float)) else None
+    if isinstance(value, float):
+        return _shortest(value)
+    return value if isinstance(value, int) else None
+
+
+def _shortest(value: float) -> float:
+    """Return the shortest number that becomes this one in 32 bits, as Chromium keeps numbers.
+
+    A page's 12345.678 comes as 12345.677734375.
+    """
+    for digits in range(1, _DIGITS_OF_32_BITS):
+        short = float(f"{value:.{digits}g}")
+        if c_float(short).value == value:
+            return short
+    return value

@@ -9,33 +9,85 @@ would run it when the dialog closes, and what waits there is told.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import logging
+import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from itertools import count
 from typing import Any, Protocol
 
-from domsh_repl.errors import DomshError, Lost, error_for
+from domsh_repl.errors import DomshError, Failed, Lost, Stale, error_for
+from domsh_repl.safetext import one_line
 
-__all__ = ["CdpError", "Connection", "Params", "Pending", "Session", "Transport"]
+__all__ = [
+    "CdpError",
+    "Connection",
+    "Params",
+    "Pending",
+    "Session",
+    "Transport",
+    "object_group",
+    "user_error",
+]
 
 Params = Mapping[str, Any]
 Handler = Callable[[Params], None]
 Pending = asyncio.Future[dict[str, Any]]
 """A call that was sent: the future of its result."""
 
-_OBJECT_GROUP = "domsh"
+_log = logging.getLogger(__name__)
+_groups = count(1)
+_group: ContextVar[str] = ContextVar("object group", default="domsh")
 _HANDING_OUT = frozenset({"Runtime.evaluate", "DOM.resolveNode"})
 """Calls that give the id of a script object; what is got through that object joins its group."""
+
+
+_PAGE_CHANGED = re.compile(
+    r"cannot find (?:context|execution context)|context was destroyed|could not find (?:node|object)"
+    r"|could not compute|no node (?:with|found)|node with given id|node is (?:not|detached)"
+    r"|invalid id|frame .*not found|no frame|no target|navigated or closed|target closed"
+    r"|session with given id|promise was collected|not attached|no document",
+    re.IGNORECASE,
+)
+"""What Chromium says when the node, the document or the target of a call is gone (tried)."""
 
 
 class CdpError(Exception):
     """An error reply of the browser."""
 
-    def __init__(self, method: str, message: str, code: int = 0) -> None:
-        super().__init__(f"{method}: {message}")
-        self.method = method
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
         self.message = message
-        self.code = code
+
+    @property
+    def page_changed(self) -> bool:
+        """True when what the call was about is gone, rather than the call being wrong."""
+        return _PAGE_CHANGED.search(self.message) is not None
+
+
+def user_error(error: CdpError) -> DomshError:
+    """Return what an error reply is to the user: ``Stale``, or ``Failed`` with its text."""
+    said = one_line(error.message, 200)
+    if error.page_changed:
+        return Stale(f"the page changed under the command ({said})", "try it again")
+    return Failed(f"the browser refused: {said}", "that is a defect of domsh, or of the browser")
+
+
+@contextlib.contextmanager
+def object_group() -> Iterator[str]:
+    """Give the script objects that are got meanwhile a group of their own, and its name.
+
+    Commands of one page run at the same time: each lets go of its own (``release_objects``).
+    """
+    name = f"domsh-{next(_groups)}"
+    token = _group.set(name)
+    try:
+        yield name
+    finally:
+        _group.reset(token)
 
 
 class Transport(Protocol):
@@ -61,6 +113,7 @@ class Session:
         self._handlers: defaultdict[str, list[Handler]] = defaultdict(list)
         self._gate: DomshError | None = None
         self._gone: DomshError | None = None
+        self._groups: set[str] = set()
 
     def on(self, event: str, handler: Handler) -> None:
         """Call ``handler`` with the parameters of each such event."""
@@ -81,13 +134,15 @@ class Session:
         if self._gone is not None:
             return _failed(self._gone)
         if method in _HANDING_OUT:
-            params["objectGroup"] = _OBJECT_GROUP
+            params["objectGroup"] = group = _group.get()
+            self._groups.add(group)
         return self._connection.send(self, method, params)
 
-    def release_objects(self) -> None:
-        """Let the page free what commands held of it (Runtime.releaseObjectGroup); no waiting."""
-        if self._gate is None and self._gone is None:
-            self.call_through("Runtime.releaseObjectGroup", objectGroup=_OBJECT_GROUP)
+    def release_objects(self, group: str) -> None:
+        """Let the page free what a command held of it (Runtime.releaseObjectGroup); no waiting."""
+        if group in self._groups and self._gate is None and self._gone is None:
+            self._groups.discard(group)
+            self.call_through("Runtime.releaseObjectGroup", objectGroup=group)
 
     def expect(self, number: int, future: asyncio.Future[dict[str, Any]]) -> None:
         """Note a call that was sent."""
@@ -103,12 +158,15 @@ class Session:
             future.set_result(message.get("result") or {})
         else:
             text = str(error.get("message", "")) or "failed"
-            future.set_exception(CdpError("CDP", text, int(error.get("code") or 0)))
+            future.set_exception(CdpError(text))
 
     def happened(self, event: str, params: Params) -> None:
-        """Hand an event to those who asked for it."""
+        """Hand an event to those who asked for it; what one of them does wrong stops no other."""
         for handler in tuple(self._handlers.get(event, ())):
-            handler(params)
+            try:
+                handler(params)
+            except Exception:
+                _log.debug("a handler of %s failed", event, exc_info=True)
 
     def shut_gate(self, reason: DomshError) -> None:
         """Let no further call through, and tell those that wait why."""
@@ -190,7 +248,12 @@ class Connection:
         await self._transport.close()
 
     def _received(self, message: bytes) -> None:
-        data = json.loads(message)
+        try:
+            self._take(json.loads(message))
+        except Exception:  # the messages behind it are not to blame
+            _log.debug("a message could not be taken", exc_info=True)
+
+    def _take(self, data: Mapping[str, Any]) -> None:
         session = self._sessions.get(data.get("sessionId", ""))
         if session is None:
             return

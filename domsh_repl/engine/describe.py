@@ -6,16 +6,16 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path as FilePath
 from typing import Any
 
-from domsh_repl.engine.axnode import PASSWORD_MASK
-from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.aria import PASSWORD_MASK
+from domsh_repl.engine.cdp import Session
+from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.roles import FRAMES, TEXT_LEAVES
-from domsh_repl.engine.roots import closed_roots, element_of, items_at
+from domsh_repl.engine.roots import ClosedRoots, items_at
 from domsh_repl.engine.tree import Spot, Tree
+from domsh_repl.engine.worlds import call_on, document_of, element_of
 from domsh_repl.nodes import Card, Text
 
 __all__ = ["Describer"]
@@ -25,25 +25,6 @@ _CARD_TEXT = 2_000
 _TEXT_LIMIT = 20_000_000
 _MOST_FRAMES_DEEP = 20
 _PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
-
-_READ_ELEMENT = """function() {
-  const node = this.nodeType === 9 ? this.documentElement : this;
-  const e = node.nodeType === 1 ? node : node.parentElement, isElement = this.nodeType === 1;
-  if (!e) return null;
-  const attributes = {};
-  if (isElement) for (const a of e.attributes) attributes[a.name] = a.value.slice(0, 1000);
-  const secret = e.localName === 'input' && e.type === 'password';
-  const named = (option) => option.label.trim() + (option.selected ? ' (selected)' : '');
-  const options = e.localName === 'select' ? [...e.options].slice(0, 500).map(named) : null;
-  const urls = [e.href, e.currentSrc, e.localName === 'iframe' ? e.src : null];
-  const url = urls.find((one) => one && typeof one === 'string') ?? null;
-  return {tag: isElement ? e.localName : null, attributes, secret, options, url};
-}"""
-
-
-@cache
-def _text_source() -> str:
-    return FilePath(__file__).with_name("text.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +56,7 @@ class Describer:
         properties: dict[str, object] = {
             name: value
             for name, value in ax.properties.items()
-            if value is not None and name not in _NOT_SHOWN
+            if name not in _NOT_SHOWN and not _says_nothing(name, value)
         }
         if facts.get("options") is not None:
             properties["options"] = facts["options"]
@@ -91,13 +72,9 @@ class Describer:
         """Return what the DOM says of a node; nothing of generated content and list markers."""
         if not spot.node.backend:
             return {}
-        read = await spot.session.call(
-            "Runtime.callFunctionOn",
-            objectId=await element_of(spot.session, spot.node.backend),
-            functionDeclaration=_READ_ELEMENT,
-            returnByValue=True,
-        )
-        return read["result"].get("value") or {}
+        element = await element_of(spot.frame, spot.node.backend)
+        read = await call_on(spot.session, element, "card", by_value=True)
+        return read.get("value") or {}
 
     async def text(self, spot: Spot, *, links: bool) -> Text:
         """Return the rendered text below a node, that of its frames included."""
@@ -106,28 +83,28 @@ class Describer:
 
     async def _text(self, spot: Spot, wanted: _Wanted) -> str:
         if spot.node.role in FRAMES:
-            found = await self._frame_document(spot.session, {"backendNodeId": spot.node.backend})
-            return "" if found is None else await self._read(*found, wanted)
+            return await self._text_in_frame(
+                spot.session, {"backendNodeId": spot.node.backend}, wanted
+            )
         if not spot.node.backend or spot.node.role in TEXT_LEAVES:
             return spot.node.name.strip()
         if spot.is_root:
-            found_root = await spot.session.call("Runtime.evaluate", expression="document")
-            object_id = str(found_root["result"]["objectId"])
+            object_id = await document_of(spot.frame)
         else:
-            object_id = await element_of(spot.session, spot.node.backend)
-        return await self._read(spot.session, object_id, wanted)
+            object_id = await element_of(spot.frame, spot.node.backend)
+        return await self._read(spot.frame, object_id, wanted)
 
-    async def _read(self, session: Session, object_id: str, wanted: _Wanted) -> str:
-        pairs: list[dict[str, str]] = []
+    async def _read(self, frame: Frame, object_id: str, wanted: _Wanted) -> str:
+        roots = ClosedRoots(frame)
         while True:
-            result_id, (text, hosts, frames) = await _rendered(session, object_id, wanted, pairs)
-            new = await closed_roots(session, result_id, range(hosts))
-            if len(new) <= len(pairs):
+            seen = await _rendered(frame.session, object_id, wanted, roots)
+            if not await roots.more_in(seen.object_id, range(seen.hosts)):
                 break
-            pairs = new
-        if frames and wanted.frames_deep:
-            inner = await items_at(session, result_id, range(hosts, hosts + frames))
-            text = await self._with_frames(session, text, inner, wanted)
+        text = seen.text
+        if seen.frames and wanted.frames_deep:
+            places = range(seen.hosts, seen.hosts + seen.frames)
+            inner = await items_at(frame.session, seen.object_id, places)
+            text = await self._with_frames(frame.session, text, inner, wanted)
         return _PLACEHOLDER.sub("", text).strip()
 
     async def _with_frames(
@@ -137,41 +114,32 @@ class Describer:
         for number, frame in enumerate(frames):
             mark = f"\ue000{number}\ue001"
             if mark in text:
-                found = await self._frame_document(session, {"objectId": frame})
-                inner = "" if found is None else await self._read(*found, deeper)
+                inner = await self._text_in_frame(session, {"objectId": frame}, deeper)
                 text = text.replace(mark, inner)
         return text
 
-    async def _frame_document(
-        self, session: Session, node: dict[str, Any]
-    ) -> tuple[Session, str] | None:
-        try:
-            described = (await session.call("DOM.describeNode", **node))["node"]
-            other = self._page.session_of_frame(str(described.get("frameId", "")))
-            if other is not None:
-                found = await other.call("Runtime.evaluate", expression="document")
-                return other, str(found["result"]["objectId"])
-            content = described.get("contentDocument")
-            if content is None:
-                return None
-            return session, await element_of(session, content["backendNodeId"])
-        except CdpError:
-            return None
+    async def _text_in_frame(self, session: Session, node: dict[str, Any], wanted: _Wanted) -> str:
+        frame = await self._page.frames.shown_by(session, **node)
+        return "" if frame is None else await self._read(frame, await document_of(frame), wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    """What ``text.js`` gave: its result object, the text, and how many hosts and frames it met."""
+
+    object_id: str
+    text: str
+    hosts: int
+    frames: int
 
 
 async def _rendered(
-    session: Session, object_id: str, wanted: _Wanted, pairs: Sequence[dict[str, str]]
-) -> tuple[str, tuple[str, int, int]]:
-    """Run ``text.js``; return its result object, the text, and how many hosts and frames it met."""
-    reply = await session.call(
-        "Runtime.callFunctionOn",
-        objectId=object_id,
-        functionDeclaration=_text_source(),
-        arguments=[{"value": wanted.links}, {"value": wanted.limit}, *pairs],
+    session: Session, object_id: str, wanted: _Wanted, roots: ClosedRoots
+) -> _Rendered:
+    made = await call_on(
+        session, object_id, "text", wanted.links, wanted.limit, roots.known, objects=roots.pairs
     )
-    if "exceptionDetails" in reply:
-        raise CdpError("text", str(reply["exceptionDetails"].get("text", "failed")))
-    result_id = str(reply["result"]["objectId"])
+    result_id = str(made["objectId"])
     report = await session.call(
         "Runtime.callFunctionOn",
         objectId=result_id,
@@ -179,10 +147,18 @@ async def _rendered(
         returnByValue=True,
     )
     text, hosts, frames = report["result"]["value"]
-    return result_id, (str(text), int(hosts), int(frames))
+    return _Rendered(result_id, str(text), int(hosts), int(frames))
 
 
-_NOT_SHOWN = frozenset({"focusable", "settable", "read", "url"})
+_NOT_SHOWN = frozenset({"focusable", "settable", "url"})
+_TELLING_WHEN_FALSE = frozenset({"expanded", "checked", "pressed", "selected"})
+
+
+def _says_nothing(name: str, value: object) -> bool:
+    """Tell whether a property only says that something is not so; what can be switched does say."""
+    if name in _TELLING_WHEN_FALSE:
+        return value is None
+    return value in (None, False, "", "false")
 
 
 def _text_or_none(value: object) -> str | None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
-from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.cdp import CdpError, user_error
 from domsh_repl.engine.changes import Snapshot, changes_since, snapshot
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
@@ -14,7 +14,7 @@ from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.loading import LoadMark
 from domsh_repl.engine.navigation import settle
 from domsh_repl.engine.page import Page
-from domsh_repl.errors import DialogOpen, DomshError, Stale, TabGone
+from domsh_repl.errors import DialogOpen, DomshError, TabGone
 from domsh_repl.nodes import Changes, Effect, EffectKind, PageInfo, Value
 
 __all__ = ["Observer"]
@@ -96,10 +96,7 @@ class Observer:
                 raise
         except CdpError as error:
             if not self._moved(before):
-                raise Stale(
-                    f"the element went away under the action ({error.message})",
-                    "`ls` shows what is there now",
-                ) from error
+                raise user_error(error) from error
         else:
             return _Done(result if isinstance(result, str) else None, lost=result is False)
         return _Done(cut_short=True)

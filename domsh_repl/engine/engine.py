@@ -19,11 +19,11 @@ from domsh_repl.engine.options import BrowserOptions
 from domsh_repl.engine.page import CALL_DEADLINE
 from domsh_repl.engine.plaintext import plain_reply
 from domsh_repl.engine.transports import PipeTransport, open_websocket
-from domsh_repl.engine.vocabulary import EngineSettings, Vocabulary
-from domsh_repl.errors import DomshError, LaneFailed, Lost, NotConnected, NotFound
+from domsh_repl.engine.vocabulary import Answer, EngineSettings, Vocabulary
+from domsh_repl.errors import DomshError, Failed, LaneFailed, Lost, NotConnected, NotFound
 from domsh_repl.jsonform import encode
 from domsh_repl.nodes import PageInfo
-from domsh_repl.safetext import escape, json_text
+from domsh_repl.safetext import escape, json_text, one_line
 
 __all__ = ["BrowserOptions", "Engine", "Reply"]
 
@@ -78,6 +78,11 @@ class Engine:
                 version = await connection.browser.call("Browser.getVersion")
                 await browser.prepare()
         except (Lost, CdpError, TimeoutError) as error:
+            if self._process is not None and isinstance(error, TimeoutError):
+                raise NotConnected(
+                    f"the browser did not answer within {CALL_DEADLINE:g} s",
+                    "is the machine very busy? `--browser PATH` takes another browser",
+                ) from error
             if self._process is not None:
                 raise await asyncio.to_thread(start_failure, self._process) from error
             raise NotConnected(f"the browser at {self._options.cdp} does not answer") from error
@@ -130,14 +135,16 @@ class Engine:
             line = parse_command_line(command)
             lane = await self.lane(group_id)
             answer = await self.vocabulary.run(lane, line)
+            return Reply(_with_marker(_body(line, answer), lane), failed=False)
         except DomshError as error:
-            page = PageInfo() if lane is None else await self.vocabulary.page_info(lane)
-            return Reply(_with_marker(_error_text(line, error, page), lane), failed=True)
-        if line.envelope:
-            body = json_text({"page": encode(answer.page), "result": encode(answer.value)})
-        else:
-            body = plain_reply(line, answer.value)
-        return Reply(_with_marker(body, lane), failed=False)
+            failure = error
+        except Exception as error:  # noqa: BLE001  (a defect of ours, told like any failure)
+            failure = Failed(
+                f"internal error: {type(error).__name__}: {one_line(str(error), 200)}",
+                "that is a defect of domsh: what happened before is worth a report",
+            )
+        page = PageInfo() if lane is None else await self.vocabulary.page_info(lane)
+        return Reply(_with_marker(_error_text(line, failure, page), lane), failed=True)
 
     async def lane(self, group_id: str) -> Lane:
         """Return the lane of that id; raises ``NotFound`` or ``LaneFailed``."""
@@ -175,6 +182,12 @@ class Engine:
             "extension_bridged": False,
             "browser": self.product,
         }
+
+
+def _body(line: CommandLine, answer: Answer) -> str:
+    if line.envelope:
+        return json_text({"page": encode(answer.page), "result": encode(answer.value)})
+    return plain_reply(line, answer.value)
 
 
 def _error_text(line: CommandLine, error: DomshError, page: PageInfo) -> str:

@@ -8,8 +8,6 @@ Every change is read back: a field that holds something else is an error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path as FilePath
 from typing import Any
 
 from domsh_repl.engine.cdp import Session
@@ -17,25 +15,18 @@ from domsh_repl.engine.keys import Chord, key_of_character, parse_chord
 from domsh_repl.engine.pointer import element_at
 from domsh_repl.engine.tree import Spot
 from domsh_repl.engine.values import Facts, Option, option_place
+from domsh_repl.engine.worlds import call_on
 from domsh_repl.errors import (
     Disabled,
-    Failed,
     NotEditable,
     Stale,
     UsageError,
     ValueRejected,
 )
-from domsh_repl.safetext import one_line
 
 __all__ = ["Field", "press"]
 
 _TOGGLE_LOOKS = 10
-_SHORTLY = "new Promise((done) => setTimeout(done, 50))"
-
-
-@cache
-def _source() -> str:
-    return FilePath(__file__).with_name("fields.js").read_text(encoding="utf-8")
 
 
 class Field:
@@ -52,17 +43,11 @@ class Field:
 
     async def ask(self, question: str, given: object = None) -> Any:
         """Put one question of ``fields.js`` to the element."""
-        reply = await self.session.call(
-            "Runtime.callFunctionOn",
-            objectId=self.object_id,
-            functionDeclaration=_source(),
-            arguments=[{"value": question}, {"value": given}],
-            returnByValue=True,
-            userGesture=True,
-        )
-        if "exceptionDetails" in reply:
-            raise Failed(f"the page refused: {one_line(_thrown(reply))}")
-        return reply["result"].get("value")
+        answer = await call_on(
+            self.session, self.object_id, "fields", question, given,
+            by_value=True, gesture=True, awaited=True,
+        )  # fmt: skip
+        return answer.get("value")
 
     async def facts(self) -> Facts:
         """Return what the page says of the field."""
@@ -149,7 +134,7 @@ class Field:
                 raise Stale("the page replaced the element", "`ls` shows what is there now")
             if state != before:
                 break
-            await self.session.call("Runtime.evaluate", expression=_SHORTLY, awaitPromise=True)
+            await self.ask("a moment")
             state = await self.toggle_state()
         return state
 
@@ -191,9 +176,3 @@ def _require_one_line(facts: Facts, text: str) -> None:
     """Refuse a line break where Chromium would take it for Enter and send the form."""
     if facts.tag == "input" and ("\n" in text or "\r" in text):
         raise ValueRejected("the field takes one line only", "`key Enter` presses Enter in it")
-
-
-def _thrown(reply: dict[str, Any]) -> str:
-    details = reply["exceptionDetails"]
-    thrown = details.get("exception") or {}
-    return str(thrown.get("description") or thrown.get("value") or details.get("text", ""))

@@ -1,20 +1,33 @@
-"""The frames of a tab that live in processes of their own: a CDP session each."""
+"""The frames of a tab: which document an element shows, and in which CDP session it is read.
+
+A frame that lives in a process of its own has a session of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from domsh_repl.engine.cdp import Connection, Params, Session
+from domsh_repl.engine.cdp import CdpError, Connection, Params, Session
 from domsh_repl.errors import DomshError, TabGone
 
-__all__ = ["FrameSessions", "auto_attach"]
+__all__ = ["Frame", "FrameSessions", "auto_attach"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame and the session in which its document lives; ``id`` as in CDP Page.FrameId."""
+
+    session: Session
+    id: str
 
 
 class FrameSessions:
-    """Attaches to each such frame before it runs, and forgets it when it goes or crashes."""
+    """Attaches to each frame elsewhere before it runs, and forgets it when it goes or crashes."""
 
-    def __init__(self, connection: Connection, changed: Callable[[], None]) -> None:
+    def __init__(self, connection: Connection, main: Frame, changed: Callable[[], None]) -> None:
+        self.main = main
         self.by_frame: dict[str, Session] = {}
         self.listeners: list[Callable[[Session], None]] = []
         self.gate: DomshError | None = None
@@ -30,9 +43,24 @@ class FrameSessions:
     def owner(self, session: Session) -> tuple[Session, str] | None:
         """Return the session that shows the frame, and the frame's id; None for a tab's own."""
         parent = self._parents.get(session.id)
-        if parent is None:
+        frame_id = next((frame for frame, one in self.by_frame.items() if one is session), "")
+        return (parent, frame_id) if parent is not None and frame_id else None
+
+    async def shown_by(self, session: Session, **node: Any) -> Frame | None:
+        """Return the frame that an element shows (DOM.describeNode); None for what is no frame."""
+        try:
+            reply = await session.call("DOM.describeNode", **node)
+        except CdpError:
             return None
-        return parent, next(frame for frame, one in self.by_frame.items() if one is session)
+        return self.described_by(session, reply["node"])
+
+    def described_by(self, session: Session, node: Mapping[str, Any]) -> Frame | None:
+        """Return the frame that a described element (CDP DOM.Node) shows, if it is one."""
+        frame_id = str(node.get("frameId", ""))
+        elsewhere = self.by_frame.get(frame_id)
+        if elsewhere is not None:
+            return Frame(elsewhere, frame_id)
+        return Frame(session, frame_id) if "contentDocument" in node else None
 
     def shut_gate(self, reason: DomshError) -> None:
         """Let no calls through, in frames that are still to come neither."""

@@ -1,21 +1,15 @@
-"""Key chords: what ``Enter``, ``a`` or ``ctrl+shift+ArrowLeft`` are to Input.dispatchKeyEvent.
-
-Key names are those of the UI Events specification (KeyboardEvent.key), without case.
-"""
+"""Key chords: what ``Enter``, ``a`` or ``ctrl+shift+ArrowLeft`` are to Input.dispatchKeyEvent."""
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import Any
 
-from domsh_repl.errors import UsageError
+from domsh_repl.keynames import split_chord
 
-__all__ = ["KEY_NAMES", "Chord", "key_of_character", "parse_chord"]
+__all__ = ["Chord", "key_of_character", "parse_chord"]
 
-_MODIFIERS = {
-    "alt": 1, "option": 1, "ctrl": 2, "control": 2, "meta": 4, "cmd": 4, "command": 4, "shift": 8,
-}  # fmt: skip
+_BITS = {"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}
 
 # name → (code, Windows virtual key code, text that the key types)
 _NAMED = {
@@ -29,12 +23,6 @@ _NAMED = {
     "Meta": ("MetaLeft", 91, ""),
     **{f"F{number}": (f"F{number}", 111 + number, "") for number in range(1, 13)},
 }  # fmt: skip
-_ALIASES = {"esc": "Escape", "return": "Enter", "del": "Delete", "left": "ArrowLeft",
-            "right": "ArrowRight", "up": "ArrowUp", "down": "ArrowDown"}  # fmt: skip
-_BY_FOLDED = {name.casefold(): name for name in _NAMED}
-
-KEY_NAMES = tuple(_NAMED)
-"""The named keys, for completion."""
 
 _PUNCTUATION = {
     ";": ("Semicolon", 186), "=": ("Equal", 187), ",": ("Comma", 188), "-": ("Minus", 189),
@@ -91,33 +79,15 @@ def key_of_character(character: str) -> Chord | None:
 
 def parse_chord(text: str) -> Chord:
     """Return the chord that ``ctrl+a`` or ``Enter`` means; raises ``UsageError``."""
-    *held, last = text.split("+") if text != "+" and not text.endswith("++") else _plus(text)
-    modifiers = 0
-    for name in held:
-        bit = _MODIFIERS.get(name.casefold())
-        if bit is None:
-            raise UsageError(f"{name!r} is no modifier", "modifiers are ctrl, shift, alt and meta")
-        modifiers |= bit
-    return _with_modifiers(_key(last), modifiers)
-
-
-def _plus(text: str) -> list[str]:
-    return [*filter(None, text[:-1].split("+")), "+"]
+    held, name = split_chord(text)
+    return _with_modifiers(_key(name), sum(_BITS[one] for one in held))
 
 
 def _key(name: str) -> Chord:
-    folded = name.casefold()
-    named = _BY_FOLDED.get(folded) or _ALIASES.get(folded)
-    if named is not None:
-        code, virtual, typed = _NAMED[named]
-        return Chord(" " if named == "Space" else named, code, virtual, typed)
-    if len(name) == 1:
-        return key_of_character(name) or Chord(name, "", 0, name)
-    near = difflib.get_close_matches(folded, [*_BY_FOLDED, *_ALIASES], 1)
-    hint = (
-        f"did you mean {_BY_FOLDED.get(near[0], near[0])}?" if near else "Enter, Tab, a, ctrl+a …"
-    )
-    raise UsageError(f"{name!r} is no key", hint)
+    if name in _NAMED:
+        code, virtual, typed = _NAMED[name]
+        return Chord(" " if name == "Space" else name, code, virtual, typed)
+    return key_of_character(name) or Chord(name, "", 0, name)
 
 
 def _with_modifiers(key: Chord, modifiers: int) -> Chord:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from domsh_repl.engine.axnode import AxNode, parse_ax_node
 from domsh_repl.engine.cdp import CdpError, Params, Session
+from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.naming import Nameable, names_of
 from domsh_repl.errors import Stale
 
@@ -29,16 +30,20 @@ _TEXT_NOISE = frozenset({"InlineTextBox"})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where children are read: a node of one session; ``frame_id`` is set inside a frame."""
+    """Where children are read: a node of the tree of one frame."""
 
-    session: Session
+    frame: Frame
     ax_id: str
-    frame_id: str = ""
+
+    @property
+    def session(self) -> Session:
+        """The session of the frame."""
+        return self.frame.session
 
     @property
     def key(self) -> tuple[str, str]:
         """What a level is kept under: AX ids are unique in a session only."""
-        return (self.session.id, self.ax_id)
+        return (self.frame.session.id, self.ax_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,6 @@ class Entry:
     node: AxNode
     name: str
     place: Place
-
-    @property
-    def nameable(self) -> Nameable:
-        """What the name is made of."""
-        return Nameable(self.node.role, self.node.name, self.node.description)
 
 
 @dataclass(slots=True)
@@ -158,7 +158,7 @@ class LevelStore:
         nodes, met = await self._steady_children(place)
         names = names_of([Nameable(node.role, node.name, node.description) for node in nodes])
         entries = tuple(
-            Entry(node, name, Place(place.session, node.id, place.frame_id))
+            Entry(node, name, Place(place.frame, node.id))
             for node, name in zip(nodes, names, strict=True)
         )
         level = Level(entries, frozenset(met))
@@ -182,7 +182,7 @@ class LevelStore:
     def _keep(self, place: Place, level: Level) -> None:
         key, now = place.key, time.monotonic()
         self._levels[key] = level
-        if now < self._contacts.setdefault((key[0], place.frame_id), now) + _SETTLED_AFTER:
+        if now < self._contacts.setdefault((key[0], place.frame.id), now) + _SETTLED_AFTER:
             self._unsettled.add(key)
         for ax_id in level.ids:
             self._holders.setdefault((key[0], ax_id), set()).add(key)
@@ -210,38 +210,31 @@ class LevelStore:
     async def _shown_children(self, place: Place) -> tuple[list[AxNode], set[str]]:
         """Return the nodes that a listing shows, unwrapping round by round."""
         known: dict[str, AxNode] = {}
+        asked: set[str] = set()
         children = await self._children(place, place.ax_id, known)
         met = {place.ax_id, *known}
         while True:
-            shown, unread = _unwrapped(children, known)
+            shown, unread = _unwrapped(children, known, asked)
             if not unread:
                 return shown, met
             replies = await asyncio.gather(
                 *(self._children(place, ax_id, known) for ax_id in unread)
             )
-            for ax_id, reply in zip(unread, replies, strict=True):
-                _set_children(known, ax_id, reply)
+            for ax_id, found in zip(unread, replies, strict=True):
+                known[ax_id] = replace(known[ax_id], child_ids=found)
+            asked.update(unread)
             met.update(known)
 
     async def _children(
         self, place: Place, ax_id: str, known: dict[str, AxNode]
     ) -> tuple[str, ...]:
-        params = {"id": ax_id}
-        if place.frame_id:
-            params["frameId"] = place.frame_id
-        reply = await place.session.call("Accessibility.getChildAXNodes", **params)
+        reply = await place.session.call(
+            "Accessibility.getChildAXNodes", id=ax_id, frameId=place.frame.id
+        )
         nodes = [parse_ax_node(item) for item in reply["nodes"]]
         self.fetched += len(nodes)
         known.update((node.id, node) for node in nodes)
         return tuple(node.id for node in nodes if node.parent_id == ax_id)
-
-
-def _set_children(known: dict[str, AxNode], ax_id: str, children: Iterable[str]) -> None:
-    node = known[ax_id]
-    known[ax_id] = AxNode(
-        node.id, node.parent_id, node.ignored, node.role, node.name, node.name_from,
-        node.description, node.value, tuple(children), node.backend, {"read": True},
-    )  # fmt: skip
 
 
 def _is_noise(node: AxNode) -> bool:
@@ -249,8 +242,10 @@ def _is_noise(node: AxNode) -> bool:
     return node.role in _TEXT_NOISE or (node.role == "StaticText" and not node.name.strip())
 
 
-def _unwrapped(children: Iterable[str], known: dict[str, AxNode]) -> tuple[list[AxNode], list[str]]:
-    """Replace wrappers by their children; also return the wrappers whose children are unread."""
+def _unwrapped(
+    children: Iterable[str], known: Mapping[str, AxNode], asked: Container[str]
+) -> tuple[list[AxNode], list[str]]:
+    """Replace wrappers by their children; also return those whose children were not ``asked``."""
     shown: list[AxNode] = []
     unread: list[str] = []
     waiting = list(reversed(tuple(children)))
@@ -262,6 +257,6 @@ def _unwrapped(children: Iterable[str], known: dict[str, AxNode]) -> tuple[list[
             shown.append(node)
         elif all(child in known for child in node.child_ids):
             waiting.extend(reversed(node.child_ids))
-        elif node.properties.get("read") is not True:
+        elif node.id not in asked:
             unread.append(node.id)
     return shown, unread

@@ -12,6 +12,7 @@ from domsh_repl.engine.cdp import CdpError, Pending
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.loading import NO_CONTENT, LoadMark
 from domsh_repl.engine.page import Page
+from domsh_repl.engine.worlds import evaluate
 from domsh_repl.errors import DialogOpen, DomshError, NavigationFailed, TabCrashed, TimedOut
 from domsh_repl.safetext import one_line
 
@@ -22,7 +23,7 @@ _ERROR_PAGE_DEADLINE = 1.0
 _DOWNLOAD_DEADLINE = 0.5
 """Seconds in which the browser tells of a download after the navigation to it has ended."""
 _HANDLERS_DEADLINE = 0.5
-"""Seconds that a task of the page may take: it may have replaced its timers, or be busy."""
+"""Seconds that a task of the page may take: it may be busy."""
 _ONE_TASK_LATER = "new Promise((done) => setTimeout(done, 0))"
 
 
@@ -64,9 +65,7 @@ async def settle(page: Page, before: LoadMark, deadline: Deadline) -> None:
     try:
         # a task later: what a handler put off with a zero timeout has been asked for, too
         async with asyncio.timeout(min(deadline.left, _HANDLERS_DEADLINE)):
-            await page.unless_left(
-                page.main.call("Runtime.evaluate", expression=_ONE_TASK_LATER, awaitPromise=True)
-            )
+            await page.unless_left(evaluate(page.frames.main, _ONE_TASK_LATER, awaitPromise=True))
     except (CdpError, TimeoutError):
         pass  # the document went away under the call: that is a navigation
     except DialogOpen:

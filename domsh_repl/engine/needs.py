@@ -53,7 +53,7 @@ def needs_of(query: Query) -> Needs:
         found = letters((query.label or whole).casefold())
         return Needs((found,) if found else (), whole=not query.label)
     if query.pattern is not None:
-        return Needs(_of_expression(query.pattern.pattern), names=True)
+        return Needs(_of_expression(query.pattern.source), names=True)
     if query.name:
         return Needs(_all_or_none([_longest(_GLOB_WILD.split(query.name))]), names=True)
     return Needs()

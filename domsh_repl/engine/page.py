@@ -8,12 +8,11 @@ to a page while a dialog blocks it (docs/design.md, 12).
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from domsh_repl.engine.cdp import Connection, Params, Pending, Session
-from domsh_repl.engine.frames import FrameSessions, auto_attach
+from domsh_repl.engine.frames import Frame, FrameSessions, auto_attach
 from domsh_repl.engine.loading import LoadTracker
 from domsh_repl.errors import (
     DialogOpen,
@@ -24,7 +23,7 @@ from domsh_repl.errors import (
     TimedOut,
     error_for,
 )
-from domsh_repl.nodes import Dialog, HistoryEntry, PageInfo, Tab
+from domsh_repl.nodes import Dialog, PageInfo, Tab
 from domsh_repl.safetext import one_line
 
 __all__ = ["CALL_DEADLINE", "Page"]
@@ -37,7 +36,8 @@ _GLANCE = 0.5
 _NETWORK_BUFFER = 65_536
 """Bytes of bodies that the browser keeps for us: none is ever asked for."""
 _LEAVING = "beforeunload"
-_READ_PAGE = "[document.title, document.readyState]"
+_READ_TITLE = "Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)"
+"""A form or an image called ``title`` would answer to ``document.title`` (HTML, named access)."""
 
 
 class Page:
@@ -57,7 +57,7 @@ class Page:
         self.notices: list[str] = []
         self.gone: DomshError | None = None
         self.changed = asyncio.Event()
-        self.frames = FrameSessions(connection, self.changed.set)
+        self.frames = FrameSessions(connection, Frame(session, self.target_id), self.changed.set)
         self._title = ""
         self._answers = True
         self._shown: tuple[int, dict[str, Any], int] | None = None
@@ -98,10 +98,6 @@ class Page:
         """The main session and those of its frames in other processes."""
         return (self.main, *self.frames.by_frame.values())
 
-    def session_of_frame(self, frame_id: str) -> Session | None:
-        """Return the own session of a frame that lives in another process."""
-        return self.frames.by_frame.get(frame_id)
-
     def require_usable(self, *, leaving: bool = False) -> None:
         """Raise what keeps commands from reaching the page: gone, crashed, or a dialog.
 
@@ -124,10 +120,10 @@ class Page:
         self.load.crashed = False
         return self.main.call_through(method, **params)
 
-    def release_objects(self) -> None:
+    def release_objects(self, group: str) -> None:
         """Let the page free what a command held of it."""
         for session in self.sessions:
-            session.release_objects()
+            session.release_objects(group)
 
     async def barrier(self) -> None:
         """Wait until every change so far has been told.
@@ -136,7 +132,7 @@ class Page:
         come before the answer. A mere Runtime.evaluate overtook them in one of ten trials.
         """
         answers = await asyncio.gather(
-            self.main.call("Runtime.evaluate", expression=_READ_PAGE, returnByValue=True),
+            self.main.call("Runtime.evaluate", expression=_READ_TITLE, returnByValue=True),
             *(session.call("Accessibility.getRootAXNode") for session in self.sessions),
             return_exceptions=True,
         )
@@ -146,24 +142,32 @@ class Page:
         self.require_usable()
         if isinstance(answers[0], dict):
             value = answers[0].get("result", {}).get("value")
-            if isinstance(value, list) and isinstance(value[0], str):
-                self._title = value[0]
+            if isinstance(value, str):
+                self._title = value
 
     async def glance(self) -> None:
         """Take over what the page tells of itself, if it answers soon."""
         if self.dialog is not None or self.load.leaving:
             return
-        self._answers = False
-        with contextlib.suppress(DomshError, TimeoutError):
+        try:
             async with asyncio.timeout(_GLANCE):
                 await self.barrier()
-                self._answers = True
+        except TimeoutError:
+            self._answers = False
+        except DomshError:
+            pass  # a dialog or a crash: the page's own description tells it
+        else:
+            self._answers = True
 
-    async def unless_left(self, call: Pending) -> dict[str, Any] | None:
+    async def unless_left(self, call: Awaitable[dict[str, Any]]) -> dict[str, Any] | None:
         """Await a call; None when the page is being left, which keeps calls waiting."""
-        call.add_done_callback(lambda _done: self.changed.set())
-        await self.until(lambda: call.done() or self.load.leaving, CALL_DEADLINE)
-        return call.result() if call.done() else None
+        waiting = asyncio.ensure_future(call)
+        waiting.add_done_callback(lambda _done: self.changed.set())
+        try:
+            await self.until(lambda: waiting.done() or self.load.leaving, CALL_DEADLINE)
+            return waiting.result() if waiting.done() else None
+        finally:
+            waiting.cancel()
 
     async def info(self, *, fresh: bool = True) -> PageInfo:
         """Describe the page; answers while a dialog is open or the page is busy, too.
@@ -208,14 +212,6 @@ class Page:
         entry = entries[index] if entries else {}
         self._shown = (self.load.commits, entry, index)
         return entry, index
-
-    async def history(self) -> tuple[HistoryEntry, ...]:
-        """Return the tab's session history, oldest first."""
-        entries, index = await self._history()
-        return tuple(
-            HistoryEntry(str(entry["url"]), str(entry["title"]), current=number == index)
-            for number, entry in enumerate(entries)
-        )
 
     async def entry_at(self, steps: int) -> int | None:
         """Return the id of the history entry that many steps away, if there is one."""

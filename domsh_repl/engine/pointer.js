@@ -1,12 +1,12 @@
 // What the engine asks of one node, `this`, before it clicks. `hit` is the node on top of a point.
 function pointer(ask, hit) {
-  const e = this;
+  const node = this, e = bare(node);
   const CONTROLS = 'a[href], area[href], button, input, select, textarea, summary, label, '
     + '[role=button], [role=link], [role=checkbox], [role=switch], [role=menuitem], [role=tab], [tabindex], [onclick], [contenteditable]';
-  const above = (node) => node.assignedSlot || node.parentNode || node.host;
+  const above = (inner) => bare(inner).assignedSlot || bare(inner).parentNode || bare(inner).host;
   const image = () => {
     const map = e.localName === 'area' ? e.closest('map') : null;
-    return map && [...e.ownerDocument.querySelectorAll('img[usemap], object[usemap]')]
+    return map && [...bare(e.ownerDocument).querySelectorAll('img[usemap], object[usemap]')]
       .find((i) => i.getAttribute('usemap').toLowerCase() === '#' + map.name.toLowerCase());
   };
   const answers = {
@@ -17,7 +17,7 @@ function pointer(ask, hit) {
     'tag': () => e.localName || '',
     'element': () => {
       if (!e.isConnected) return null;
-      return e.nodeType === 1 ? e : e.nodeType === 9 ? e.documentElement : e.parentElement || e.getRootNode().host;
+      return e.nodeType === 1 ? node : e.nodeType === 9 ? e.documentElement : e.parentElement || e.getRootNode().host;
     },
     'image of area': image,
     'middle of area': () => {
@@ -38,11 +38,12 @@ function pointer(ask, hit) {
       return toggle && e.labels && e.labels.length ? e.labels[0] : null;
     },
     'scroll to middle': () => {
-      (e.nodeType === 1 ? e : e.parentElement)?.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+      const shown = e.nodeType === 1 ? node : e.parentElement;
+      if (shown) bare(shown).scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
     },
     'why unseen': () => {
       if (!e.isConnected) return 'stale';
-      const style = getComputedStyle(e);
+      const style = getComputedStyle(node);
       if (style.display === 'none' || !e.checkVisibility()) return 'not displayed';
       if (style.visibility !== 'visible') return 'invisible (visibility: ' + style.visibility + ')';
       const box = e.getBoundingClientRect();
@@ -53,18 +54,21 @@ function pointer(ask, hit) {
     'receives': () => {
       let found = 'direct';
       for (let n = hit; n; n = above(n)) {
-        if (n === e) return found;
-        if (n.nodeType !== 1) continue;
-        if (n.localName === 'label' && n.control === e) return 'direct';
-        if (e.control !== n && n.matches(CONTROLS)) found = 'nested';
+        step();
+        if (n === node) return found;
+        const around = bare(n);
+        if (around.nodeType !== 1) continue;
+        if (around.localName === 'label' && around.control === node) return 'direct';
+        if (e.control !== n && around.matches(CONTROLS)) found = 'nested';
       }
       // what is slotted into a closed root does not tell its slot
-      const slots = e.matches('slot') ? [e] : [...e.querySelectorAll('slot')];
-      return slots.some((slot) => slot.assignedNodes({flatten: true}).some((n) => n.contains(hit))) ? 'direct' : 'no';
+      const slots = e.matches('slot') ? [node] : [...e.querySelectorAll('slot')];
+      return slots.some((slot) => slot.assignedNodes({flatten: true}).some((n) => bare(n).contains(hit))) ? 'direct' : 'no';
     },
     'describe': () => {
-      const shown = e.nodeType === 1 ? e : e.parentElement;
-      if (!shown) return '';
+      const element = e.nodeType === 1 ? node : e.parentElement;
+      if (!element) return '';
+      const shown = bare(element);
       const large = shown.localName === 'body' || shown.localName === 'html';
       const name = large ? '' : shown.computedName || shown.getAttribute('aria-label') || (shown.innerText || '').slice(0, 60);
       return '<' + shown.localName + (shown.id ? ' id=' + shown.id : '') + '>' + (name.trim() ? ' "' + name.trim() + '"' : '');

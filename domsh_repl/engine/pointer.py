@@ -9,26 +9,19 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path as FilePath
 from typing import Any
 
 from domsh_repl.engine.cdp import CdpError, Session
-from domsh_repl.engine.frames import FrameSessions
+from domsh_repl.engine.frames import Frame, FrameSessions
 from domsh_repl.engine.geometry import Point, Viewport, points_inside
-from domsh_repl.engine.roots import element_of
 from domsh_repl.engine.tree import Spot
+from domsh_repl.engine.worlds import call_on, element_of
 from domsh_repl.errors import Covered, DomshError, Hidden, Stale
 from domsh_repl.safetext import one_line
 
 __all__ = ["Target", "aim", "click_at", "element_at", "hover"]
 
 _FRAME_TAGS = frozenset({"iframe", "frame", "object", "embed", "fencedframe"})
-
-
-@cache
-def _source() -> str:
-    return FilePath(__file__).with_name("pointer.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +45,14 @@ class _Aimed:
 
 async def element_at(spot: Spot) -> str:
     """Return the object id of the element at a spot, for a text that of its parent."""
-    node_id = await element_of(spot.session, spot.node.backend)
+    node_id = await element_of(spot.frame, spot.node.backend)
     return await _element_of_node(spot.session, node_id)
 
 
 async def aim(spot: Spot, frames: FrameSessions) -> Target:
     """Return where to send the pointer; raises ``Hidden``, ``Covered`` or ``Stale``."""
     session = spot.session
-    aimed = await _aimed(session, await element_of(session, spot.node.backend))
+    aimed = await _aimed(session, await element_of(spot.frame, spot.node.backend))
     element = aimed.element
     try:
         return await _aim_at(aimed, frames)
@@ -173,32 +166,36 @@ async def _verdict(
     hit = await _hit(session, point, view)
     if hit is None:
         return await _unseen(session, aimed.element)
-    received = await _received(session, aimed.element, hit)
+    received = await _received(session, aimed.element, hit.node)
     if received == "no":
         answer = await _asked(session, aimed.element, "why unseen")
         if answer.get("value"):
             return await _unseen(session, aimed.element)
-        return await _covered(session, hit)
+        return await _covered(session, hit.node)
     return await _cover_of_frame(session, point, frames) or received
 
 
 async def _received(session: Session, element: str, hit: str) -> str:
     try:
-        reply = await session.call(
-            "Runtime.callFunctionOn",
-            objectId=element,
-            functionDeclaration=_source(),
-            arguments=[{"value": "receives"}, {"objectId": hit}],
-            returnByValue=True,
+        found = await call_on(
+            session, element, "pointer", "receives", objects=({"objectId": hit},), by_value=True
         )
     except CdpError:
         # what was hit lives in another frame: it is inside the element only if that shows it
         tag = (await _asked(session, element, "tag")).get("value")
         return "direct" if tag in _FRAME_TAGS or tag == "html" else "no"
-    return str(reply["result"].get("value") or "no")
+    return str(found.get("value") or "no")
 
 
-async def _hit(session: Session, point: Point, view: Viewport) -> str | None:
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A node on top, as an object of the world of its own frame."""
+
+    frame: Frame
+    node: str
+
+
+async def _hit(session: Session, point: Point, view: Viewport) -> _Hit | None:
     """Return what lies on top at a point of the view, if anything does."""
     try:
         hit = await session.call(
@@ -209,7 +206,8 @@ async def _hit(session: Session, point: Point, view: Viewport) -> str | None:
         )
     except CdpError:
         return None
-    return await element_of(session, hit["backendNodeId"])
+    frame = Frame(session, str(hit["frameId"]))
+    return _Hit(frame, await element_of(frame, hit["backendNodeId"]))
 
 
 async def _covered(session: Session, hit: str) -> Covered:
@@ -229,9 +227,8 @@ async def _cover_of_frame(
         parent, frame_id = owner
         try:
             shown = await parent.call("DOM.getFrameOwner", frameId=frame_id)
-            frame = await element_of(parent, shown["backendNodeId"])
             box, inside, around = await asyncio.gather(
-                parent.call("DOM.getBoxModel", objectId=frame),
+                parent.call("DOM.getBoxModel", backendNodeId=shown["backendNodeId"]),
                 session.call("Page.getLayoutMetrics"),
                 parent.call("Page.getLayoutMetrics"),
             )
@@ -241,8 +238,9 @@ async def _cover_of_frame(
         hit = await _hit(parent, point, Viewport.of(around))
         if hit is None:
             return Hidden("the element is outside of what its frame shows", "`scroll` moves it")
-        if await _received(parent, frame, hit) == "no":
-            return await _covered(parent, hit)
+        frame = await element_of(hit.frame, shown["backendNodeId"])
+        if await _received(parent, frame, hit.node) == "no":
+            return await _covered(parent, hit.node)
         session, owner = parent, frames.owner(parent)
     return None
 
@@ -262,12 +260,4 @@ async def _asked(
     session: Session, object_id: str, question: str, *, by_value: bool = False
 ) -> dict[str, Any]:
     """Put one question of ``pointer.js`` to a node; objects come as their ids unless by value."""
-    reply = await session.call(
-        "Runtime.callFunctionOn",
-        objectId=object_id,
-        functionDeclaration=_source(),
-        arguments=[{"value": question}],
-        returnByValue=by_value,
-    )
-    result: dict[str, Any] = reply["result"]
-    return result
+    return await call_on(session, object_id, "pointer", question, by_value=by_value)

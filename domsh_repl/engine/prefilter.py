@@ -131,14 +131,14 @@ class Prefilter:
 
     @property
     def _digits_named(self) -> bool:
-        source = self._query.pattern.pattern if self._query.pattern else self._query.name
+        source = self._query.pattern.source if self._query.pattern else self._query.name
         return any(character.isdigit() for character in source)
 
     def _numbers_matter(self, base: str) -> bool:
         """Skip the many tests when nothing in the query could meet a number."""
         if self._query.pattern is None:
             return base in self._query.name or any(c in self._query.name for c in "*?[")
-        source = self._query.pattern.pattern
+        source = self._query.pattern.source
         return _LITERAL.fullmatch(source) is None
 
     def _marker_possible(self, style: str) -> bool:
@@ -175,8 +175,7 @@ def _text_test(query: Query) -> Callable[[str], bool] | None:
         folded = " ".join(whole.casefold().split())
         return lambda text: " ".join(text.casefold().split()) == folded
     if query.pattern is not None:
-        search = query.pattern.search
-        return lambda text: search(text) is not None
+        return query.pattern.search
     if query.name:
         return None
     return lambda _text: True
@@ -184,8 +183,7 @@ def _text_test(query: Query) -> Callable[[str], bool] | None:
 
 def _name_test(query: Query) -> Callable[[str], bool] | None:
     if query.pattern is not None:
-        search = query.pattern.search
-        return lambda name: search(name) is not None
+        return query.pattern.search
     if query.name:
         match = re.compile(translate(query.name)).match
         return lambda name: match(name) is not None

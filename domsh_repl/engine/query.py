@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from domsh_repl.engine.roles import TEXT_LEAVES
 from domsh_repl.engine.tree import Spot
+from domsh_repl.patterns import Pattern
 
 __all__ = ["CURRENT", "Query", "without_inner_text"]
 
@@ -32,7 +32,7 @@ class Query:
     folded_label: str = ""
     css: str = ""
     state: str = ""
-    pattern: re.Pattern[str] | None = None
+    pattern: Pattern | None = None
     inverted: bool = False
 
     @property

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from domsh_repl.aria import STATES
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.query import Query
 from domsh_repl.engine.tree import Spot
 from domsh_repl.errors import NotEnterable, UsageError
 from domsh_repl.nodes import Branch, Cards, Listing, Matches, Node, Text, Tree
-from domsh_repl.paths import Path
+from domsh_repl.paths import Path, SegmentKind
+from domsh_repl.patterns import Pattern, compile_pattern
+from domsh_repl.safetext import escape
 
 __all__ = ["cat", "cd", "find", "grep", "ls", "text", "tree"]
 
@@ -44,7 +47,8 @@ async def _listed(
     desk: Desk, line: CommandLine, path: Path, spots: Sequence[Spot]
 ) -> tuple[str, list[Spot]]:
     if path.may_match_many:
-        return str(path), list(spots)
+        loose = path.segments[-1].kind in (SegmentKind.GLOB, SegmentKind.ANY_DEPTH)
+        return str(path), list(spots) if line.has("-a") or not loose else _telling(spots)
     spot = spots[0] if len(spots) == 1 else await desk.resolver.one(path)
     if not await desk.tree.enterable(spot):
         return spot.parent().path, [spot]
@@ -55,6 +59,11 @@ async def _listed(
     if not line.has("-a"):
         found = [child for child in found if child.node.role not in _NOISE]
     return spot.path, found
+
+
+def _telling(spots: Sequence[Spot]) -> list[Spot]:
+    """Leave out what a plain listing hides, unless a glob named nothing else."""
+    return [spot for spot in spots if spot.node.role not in _NOISE] or list(spots)
 
 
 async def cd(desk: Desk, line: CommandLine, path: Path) -> Node:
@@ -136,12 +145,17 @@ def _grown(read: _Read, below: Iterator[Branch], *, cut: bool) -> Branch:
 
 async def find(desk: Desk, line: CommandLine, path: Path) -> Matches:
     """Return every node below that has all the wanted features."""
+    state = line.text("--state")
+    if state and state not in STATES:
+        near = difflib.get_close_matches(state, STATES, 1)
+        known = f"did you mean {near[0]}?" if near else f"states: {' '.join(sorted(STATES))}"
+        raise UsageError(f"{escape(state)} is no state", known)
     query = Query(
         role=line.text("--type"),
         name=line.text("--name"),
         label=line.text("--label"),
         css=line.text("--css"),
-        state=line.text("--state"),
+        state=state,
     )
     if query == Query():
         raise UsageError(
@@ -152,7 +166,8 @@ async def find(desk: Desk, line: CommandLine, path: Path) -> Matches:
 
 async def grep(desk: Desk, line: CommandLine, path: Path) -> Matches:
     """Return the entries whose name, label, value or text matches a regular expression."""
-    query = Query(pattern=_pattern(line), inverted=line.has("-v"))
+    pattern, inverted = _pattern(line), line.has("-v")
+    query = Query(pattern=pattern, inverted=inverted)
     if line.has("-r"):
         return await _matches(desk, path, query, line.number("-n", 0))
     spot = await desk.resolver.one(path)
@@ -160,33 +175,34 @@ async def grep(desk: Desk, line: CommandLine, path: Path) -> Matches:
     found = []
     for start in range(0, len(children), _TEXTS_AT_ONCE):
         some = children[start : start + _TEXTS_AT_ONCE]
-        fits = await asyncio.gather(*(_fits(desk, child, query) for child in some))
-        found += [child for child, fit in zip(some, fits, strict=True) if fit]
+        fits = await asyncio.gather(*(_fits(desk, child, pattern) for child in some))
+        found += [child for child, fit in zip(some, fits, strict=True) if fit != inverted]
     return Matches(await desk.tree.nodes(found), len(found))
 
 
-def _pattern(line: CommandLine) -> re.Pattern[str]:
+def _pattern(line: CommandLine) -> Pattern:
     source = line.operand(0)
     if not source or len(source) > _LONGEST_PATTERN:
         raise UsageError("grep needs a regular expression", "usage: grep [-ivcn] [-r] RE [PATH]")
-    try:
-        return re.compile(source, re.IGNORECASE if line.has("-i") else 0)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise UsageError(f"{source!r} is no regular expression: {error}") from error
+    return compile_pattern(source, ignore_case=line.has("-i"))
 
 
-async def _fits(desk: Desk, spot: Spot, query: Query) -> bool:
+async def _fits(desk: Desk, spot: Spot, pattern: Pattern) -> bool:
     """Tell whether an entry matches, or the text of one that has no label to match."""
-    if query.matches(spot) or query.inverted or not spot.node.child_ids or spot.node.name:
-        return query.matches(spot)
-    assert query.pattern is not None
-    return query.pattern.search((await desk.describer.text(spot, links=False)).text) is not None
+    if Query(pattern=pattern).matches(spot):
+        return True
+    if not spot.node.child_ids or spot.node.name:
+        return False
+    return pattern.search((await desk.describer.text(spot, links=False)).text)
 
 
 async def _matches(desk: Desk, path: Path, query: Query, limit: int) -> Matches:
+    tops = await desk.resolver.all(path)
+    if len(tops) == 1:
+        part = await desk.search.find(tops[0], query, limit)
+        return Matches(await desk.tree.nodes(part.spots), part.total)
     found: dict[str, Spot] = {}
-    for spot in await desk.resolver.all(path):
-        part = await desk.search.find(spot, query, limit)
-        found.update((match.path, match) for match in part.spots)
-    spots = list(found.values())[: limit or None]
-    return Matches(await desk.tree.nodes(spots), len(spots))
+    for top in tops:  # one may be inside another: what both hold counts once
+        found.update((spot.path, spot) for spot in (await desk.search.find(top, query)).spots)
+    spots = list(found.values())
+    return Matches(await desk.tree.nodes(spots[: limit or None]), len(spots))

@@ -7,15 +7,15 @@ tree, ARIA's in lower case and Chromium's own with capitals.
 
 from __future__ import annotations
 
+from domsh_repl.aria import DATE_FIELDS
+
 __all__ = [
     "ALWAYS_DIRECTORY",
-    "EDITABLE",
     "FIELDS",
     "FRAMES",
     "INTERACTIVE",
     "SUFFIXES",
     "TEXT_LEAVES",
-    "TOGGLES",
 ]
 
 SUFFIXES = {
@@ -34,8 +34,6 @@ SUFFIXES = {
     "image": "img",
     "heading": "heading",
 }
-
-DATE_FIELDS = frozenset({"Date", "DateTime", "InputTime", "ColorWell"})
 
 _DOMSHELLS_INTERACTIVE = (
     "button link textbox checkbox radio combobox menuitem menuitemcheckbox menuitemradio option"
@@ -115,7 +113,3 @@ FIELDS = DATE_FIELDS | frozenset(
 
 TEXT_LEAVES = frozenset({"StaticText", "InlineTextBox", "ListMarker", "LineBreak"})
 """Roles that only hold the text of the node around them."""
-
-EDITABLE = DATE_FIELDS | frozenset({"textbox", "searchbox", "spinbutton", "combobox", "slider"})
-
-TOGGLES = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})

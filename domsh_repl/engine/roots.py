@@ -1,4 +1,7 @@
-"""DOM nodes as script objects: elements by backend id, and the closed shadow roots of hosts."""
+"""What scripts report of nodes: some of their items as objects, and the closed shadow roots.
+
+No script can see into a closed shadow root by itself; it is given pairs of a host and its root.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,14 @@ import asyncio
 from collections.abc import Sequence
 
 from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.frames import Frame
+from domsh_repl.engine.worlds import element_of
 from domsh_repl.errors import Stale
 
-__all__ = ["closed_roots", "element_of", "items_at"]
+__all__ = ["ClosedRoots", "items_at"]
 
 _MOST_HOSTS = 2000
 """Possible hosts that are asked for a closed root, which costs a tenth of a millisecond each."""
-
-
-async def element_of(session: Session, backend_id: int) -> str:
-    """Return the object id of a DOM node (DOM.resolveNode); raises ``Stale`` when it is gone."""
-    try:
-        reply = await session.call("DOM.resolveNode", backendNodeId=backend_id)
-    except CdpError as error:
-        raise Stale(
-            "the element is no longer in the page", "`ls` shows what is there now"
-        ) from error
-    return str(reply["object"]["objectId"])
 
 
 async def items_at(session: Session, object_id: str, places: Sequence[int]) -> list[str]:
@@ -45,22 +39,32 @@ async def items_at(session: Session, object_id: str, places: Sequence[int]) -> l
     return [str(by_place[str(number)].get("objectId", "")) for number in range(len(places))]
 
 
-async def closed_roots(
-    session: Session, items_id: str, hosts: Sequence[int]
-) -> list[dict[str, str]]:
-    """Return pairs of object ids, host and closed shadow root, as arguments of a call."""
-    objects = await items_at(session, items_id, hosts[:_MOST_HOSTS])
-    found = await asyncio.gather(*(_closed_root(session, host) for host in objects))
-    return [{"objectId": object_id} for pair in found for object_id in pair]
+class ClosedRoots:
+    """The closed shadow roots of one document that are known so far.
 
+    A script is run with ``pairs`` and ``known``, and again as long as ``more_in`` finds roots
+    among the hosts that it reports: there may be others inside of them.
+    """
 
-async def _closed_root(session: Session, host: str) -> tuple[str, ...]:
-    try:
-        described = await session.call("DOM.describeNode", objectId=host)
-        for root in described["node"].get("shadowRoots", ()):
-            if root.get("shadowRootType") == "closed":
-                made = await session.call("DOM.resolveNode", backendNodeId=root["backendNodeId"])
-                return (host, str(made["object"]["objectId"]))
-    except CdpError:
+    def __init__(self, frame: Frame) -> None:
+        self.pairs: tuple[dict[str, str], ...] = ()
+        self.known = 0
+        self._frame = frame
+
+    async def more_in(self, items_id: str, hosts: Sequence[int]) -> bool:
+        """Ask the hosts at these places of a script's items; tell whether any has a closed root."""
+        objects = await items_at(self._frame.session, items_id, hosts[:_MOST_HOSTS])
+        found = await asyncio.gather(*map(self._closed_root, objects))
+        self.known = len(self.pairs) // 2
+        self.pairs += tuple({"objectId": object_id} for pair in found for object_id in pair)
+        return any(found)
+
+    async def _closed_root(self, host: str) -> tuple[str, ...]:
+        try:
+            described = await self._frame.session.call("DOM.describeNode", objectId=host)
+            for root in described["node"].get("shadowRoots", ()):
+                if root.get("shadowRootType") == "closed":
+                    return host, await element_of(self._frame, root["backendNodeId"])
+        except (CdpError, Stale):
+            pass  # it went away meanwhile
         return ()
-    return ()

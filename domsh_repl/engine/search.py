@@ -11,21 +11,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path as FilePath
 from typing import Any
 
 from domsh_repl.engine.axnode import shown_id
-from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.cdp import CdpError, user_error
+from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.naming import NAME_LIMIT
 from domsh_repl.engine.needs import DROPPED, UNSTEADY, needs_of
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.prefilter import Prefilter, Row, accepted_roles
 from domsh_repl.engine.query import CURRENT, Query, without_inner_text
 from domsh_repl.engine.roles import FRAMES, SUFFIXES, TEXT_LEAVES
-from domsh_repl.engine.roots import closed_roots, element_of, items_at
+from domsh_repl.engine.roots import ClosedRoots, items_at
 from domsh_repl.engine.survey import CURRENT_SELECTOR
 from domsh_repl.engine.tree import Spot, Tree
+from domsh_repl.engine.worlds import call_on, document_of, element_of
 from domsh_repl.errors import UsageError
 
 __all__ = ["Found", "Search"]
@@ -36,21 +36,29 @@ _NODES_A_LOOK_UP = 8
 _BATCH = 100
 _INSIDE_KINDS = frozenset({"z", "f"})
 _AROUND_KINDS = frozenset({"l", "g"})
+_REPORT = """function() {
+  return { rows: this.rows, flags: this.flags, refused: this.refused === true };
+}"""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The matches in document order; ``complete`` is false when the search stopped at a limit."""
+    """The matches in document order, up to the limit; ``total`` as in ``nodes.Matches``."""
 
     spots: tuple[Spot, ...]
-    complete: bool = True
+    total: int
+
+    @classmethod
+    def of(cls, spots: Sequence[Spot], limit: int) -> Found:
+        """Return as many as are wanted (0: all) of what was found."""
+        return cls(tuple(spots[:limit] if limit else spots), len(spots))
 
 
 @dataclass(frozen=True, slots=True)
 class _Area:
     """A part of the page that one scan sees: a DOM root and the tree node it hangs from."""
 
-    session: Session
+    frame: Frame
     object_id: str
     base: Spot
     scope: Spot
@@ -87,11 +95,6 @@ class _Scan:
             around = self.rows[around][3]
 
 
-@cache
-def _scan_source() -> str:
-    return FilePath(__file__).with_name("scan.js").read_text(encoding="utf-8")
-
-
 class _TooMany(Exception):  # noqa: N818  (a signal, not an error)
     """So many candidates that a walk is cheaper."""
 
@@ -112,18 +115,21 @@ class Search:
             spots = await self._scan(top, query)
         except _TooMany:
             return await self.walk(top, query, limit)
-        kept = without_inner_text(spots)
-        return Found(tuple(kept[:limit] if limit else kept), not limit or len(kept) <= limit)
+        except CdpError as error:
+            if error.page_changed or query.in_page:
+                raise user_error(error) from error
+            return await self.walk(top, query, limit)  # the tree knows all that a scan does
+        return Found.of(without_inner_text(spots), limit)
 
     async def walk(self, top: Spot, query: Query, limit: int = 0) -> Found:
-        """Return what matches by looking at every node below ``top``."""
+        """Return what matches by looking at every node below ``top``, to the one past ``limit``."""
         found: list[Spot] = []
         async for spot in self._tree.walk(top):
             if query.matches(spot) and await self._is_current(spot, query):
                 found.append(spot)
-                if limit and len(without_inner_text(found)) >= limit:
-                    return Found(tuple(without_inner_text(found)), complete=False)
-        return Found(tuple(without_inner_text(found)))
+                if limit and len(without_inner_text(found)) > limit:
+                    break
+        return Found.of(without_inner_text(found), limit)
 
     async def _is_current(self, spot: Spot, query: Query) -> bool:
         return query.state != CURRENT or CURRENT in await self._tree.states(spot)
@@ -177,7 +183,7 @@ class Search:
             for start in range(0, len(kind), _BATCH):
                 batch = kind[start : start + _BATCH]
                 left = [place for place in batch if matched.isdisjoint(scan.around(place))]
-                objects = await items_at(scan.area.session, scan.items_id, left)
+                objects = await items_at(scan.area.frame.session, scan.items_id, left)
                 looked_up = await asyncio.gather(
                     *(
                         self._looked_up(scan, query, object_id, scan.rows[place][0])
@@ -195,7 +201,7 @@ class Search:
         """Search what the scan did not see into; return the documents of its frames."""
         areas: list[_Area | None] = []
         places = [place for place, row in enumerate(scan.rows) if row[0] in _INSIDE_KINDS]
-        objects = await items_at(scan.area.session, scan.items_id, places)
+        objects = await items_at(scan.area.frame.session, scan.items_id, places)
         for place, object_id in zip(places, objects, strict=True):
             if scan.rows[place][0] == "z":
                 # no selector and no attribute of the page is inside Chromium's own controls
@@ -208,8 +214,7 @@ class Search:
     async def _area_of(self, top: Spot) -> _Area | None:
         root = await self._tree.root()
         if top.is_root:
-            found = await self._page.main.call("Runtime.evaluate", expression="document")
-            return _Area(self._page.main, str(found["result"]["objectId"]), root, top)
+            return _Area(top.frame, await document_of(top.frame), root, top)
         if top.node.role in FRAMES:
             return await self._frame_area(top, top)
         base = root
@@ -217,8 +222,7 @@ class Search:
             above = Spot(top.document, top.root, top.entries[:depth])
             if above.node.role in FRAMES:
                 base = above
-        object_id = await element_of(top.session, top.node.backend)
-        return _Area(top.session, object_id, base, top)
+        return _Area(top.frame, await element_of(top.frame, top.node.backend), base, top)
 
     async def _area_in_frame(self, locator: _Locator, object_id: str) -> _Area | None:
         spot = await locator.locate(object_id)
@@ -227,57 +231,37 @@ class Search:
         return await self._frame_area(spot, locator.area.scope)
 
     async def _frame_area(self, frame: Spot, scope: Spot) -> _Area | None:
-        try:
-            described = await frame.session.call(
-                "DOM.describeNode", backendNodeId=frame.node.backend
-            )
-            node = described["node"]
-            other = self._page.session_of_frame(str(node.get("frameId", "")))
-            if other is not None:
-                found = await other.call("Runtime.evaluate", expression="document")
-                return _Area(other, str(found["result"]["objectId"]), frame, scope)
-            content = node.get("contentDocument")
-            if content is None:
-                return None
-            object_id = await element_of(frame.session, content["backendNodeId"])
-        except CdpError:
-            return None
-        return _Area(frame.session, object_id, frame, scope)
+        inner = await self._page.frames.shown_by(frame.session, backendNodeId=frame.node.backend)
+        return None if inner is None else _Area(inner, await document_of(inner), frame, scope)
 
     async def _scanned(self, area: _Area, query: Query) -> _Scan:
-        """Run the scan; again with the closed shadow roots in it, when there are any."""
+        """Run the scan; again as long as there are closed shadow roots that it did not see into."""
+        roots = ClosedRoots(area.frame)
         want = _wanted(query)
-        pairs: list[dict[str, str]] = []
+        session = area.frame.session
+        rows: list[Row] = []
         while True:
-            reply = await area.session.call(
-                "Runtime.callFunctionOn",
-                objectId=area.object_id,
-                functionDeclaration=_scan_source(),
-                arguments=[{"value": want}, *pairs],
+            scanned = await call_on(
+                session, area.object_id, "scan", {**want, "known": roots.known}, objects=roots.pairs
             )
-            if "exceptionDetails" in reply:
-                if query.css:
-                    raise UsageError(
-                        f"{query.css!r} is no CSS selector", "for example: --css 'nav a[href]'"
-                    )
-                raise CdpError("scan", str(reply["exceptionDetails"].get("text", "failed")))
-            items_id = str(reply["result"]["objectId"])
-            report = await area.session.call(
+            items_id = str(scanned["objectId"])
+            report = await session.call(
                 "Runtime.callFunctionOn",
                 objectId=items_id,
-                functionDeclaration="function() { return {rows: this.rows, flags: this.flags} }",
+                functionDeclaration=_REPORT,
                 returnByValue=True,
             )
             value: dict[str, Any] = report["result"]["value"]
-            rows: list[Row] = [tuple(row) for row in value["rows"]]
+            if value["refused"]:
+                raise UsageError(
+                    f"{query.css!r} is no CSS selector", "for example: --css 'nav a[href]'"
+                )
+            rows = [tuple(row) for row in value["rows"]]
             hosts = [place for place, row in enumerate(rows) if row[0] == "h"]
             hosts.sort(key=lambda place: rows[place][1] != "custom")
-            new = await closed_roots(area.session, items_id, hosts)
-            if len(new) <= len(pairs):
-                flags = value["flags"]
-                locator = _Locator(self._tree, area)
+            if not await roots.more_in(items_id, hosts):
+                flags, locator = value["flags"], _Locator(self._tree, area)
                 return _Scan(locator, items_id, rows, flags["nodes"], flags["transforms"])
-            pairs = new
 
     async def _looked_up(
         self, scan: _Scan, query: Query, object_id: str, kind: str
@@ -324,7 +308,7 @@ class _Locator:
         ``nearest`` takes the closest node around it that is shown.
         """
         try:
-            reply = await self.area.session.call(
+            reply = await self.area.frame.session.call(
                 "Accessibility.getAXNodeAndAncestors", objectId=object_id
             )
         except CdpError:

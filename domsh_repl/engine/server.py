@@ -35,7 +35,7 @@ _EXECUTE = types.Tool(
             "command": {"type": "string", "description": "one command line"},
             "group_id": {"type": "string", "description": 'the lane: "new" or its number'},
             "initial_url": {"type": "string", "description": "opened first in a new lane"},
-            "group_name": {"type": "string", "description": "a name for a new lane"},
+            "group_name": {"type": "string", "description": "accepted, without an effect here"},
             "window_id": {"type": "number", "description": "accepted, without an effect here"},
         },
         "required": ["command"],

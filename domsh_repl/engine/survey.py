@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from domsh_repl.engine.axnode import AxNode
-from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.levels import Place
+from domsh_repl.engine.worlds import run_in
 from domsh_repl.nodes import Kind
 
 __all__ = ["CURRENT_SELECTOR", "Facts", "Survey"]
@@ -26,15 +28,6 @@ CURRENT_SELECTOR = '[aria-current]:not([aria-current=""], [aria-current="false"]
 
 _TEXT_NODE = 3
 _DEEPEST_TEXT = 3
-_ANY_CURRENT = f"""(function any(root) {{
-  if (root.querySelector('{CURRENT_SELECTOR}')) return true;
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-  for (let e = walker.nextNode(); e; e = walker.nextNode())
-    if (e.shadowRoot ? any(e.shadowRoot) : e.localName.includes('-')) return true;
-  return false;
-}})(document)"""
-"""Whether anything in a document is current, or may be inside a closed shadow root."""
-
 _FLIGHT = 500
 """Calls sent at once: Chromium answers in order, and other commands wait for their turn."""
 
@@ -55,7 +48,7 @@ class Survey:
 
     def __init__(self) -> None:
         self._facts: dict[tuple[str, str], Facts] = {}
-        self._any_current: dict[str, bool] = {}
+        self._any_current: dict[Frame, bool] = {}
 
     def clear(self) -> None:
         """Forget everything."""
@@ -71,27 +64,25 @@ class Survey:
         new = [(place, node) for place, node in nodes if place.key not in self._facts]
         if not new:
             return
-        sessions = {place.session.id: place.session for place, _ in new}
-        await asyncio.gather(*map(self._ask_any, sessions.values()))
+        await asyncio.gather(*map(self._ask_any, {place.frame for place, _ in new}))
         for start in range(0, len(new), _FLIGHT):
             flight = new[start : start + _FLIGHT]
             found = await asyncio.gather(*(self._look(place, node) for place, node in flight))
             for (place, _), facts in zip(flight, found, strict=True):
                 self._facts[place.key] = facts
 
-    async def _ask_any(self, session: Session) -> None:
-        if session.id in self._any_current:
+    async def _ask_any(self, frame: Frame) -> None:
+        if frame in self._any_current:
             return
         try:
-            reply = await session.call("Runtime.evaluate", expression=_ANY_CURRENT)
-            self._any_current[session.id] = reply["result"].get("value") is not False
+            found = await run_in(frame, "current", CURRENT_SELECTOR)
+            self._any_current[frame] = found.get("value") is not False
         except CdpError:
-            self._any_current[session.id] = True
+            self._any_current[frame] = True
 
     async def _look(self, place: Place, node: AxNode) -> Facts:
         inside = node.kind is Kind.INTERACTIVE and bool(node.child_ids)
-        # a frame of the same process is another document of the same session
-        maybe_current = bool(place.frame_id) or self._any_current.get(place.session.id, True)
+        maybe_current = self._any_current.get(place.frame, True)
         if not node.backend or not (inside or maybe_current):
             return _NOTHING
         depth = {"depth": _DEEPEST_TEXT} if inside else {}

@@ -3,10 +3,15 @@
 // are entered (closed ones by the pairs), slots show what is assigned to them. A frame becomes
 // the placeholder U+E000 number U+E001. At most one character more than `limit` comes back, to
 // tell that there is more. Returns {text, items, hosts, frames}: the hosts that may have a closed
-// root are the first items, the frames the others.
-function renderedText(links, limit, ...pairs) {
-  const closed = new Map();
-  for (let i = 0; i < pairs.length; i += 2) closed.set(pairs[i], pairs[i + 1]);
+// root are the first items, the frames the others. `known` of the pairs were given before: hosts
+// outside of the other closed roots are not told again.
+function text(links, limit, known, ...pairs) {
+  const closed = new Map(), fresh = new Set();
+  for (let i = 0; i < pairs.length; i += 2) {
+    closed.set(pairs[i], pairs[i + 1]);
+    if (i >= 2 * known) fresh.add(pairs[i + 1]);
+  }
+  let telling = !pairs.length;
   const frames = [], hosts = [];
   const words = (text) => new Set(text.split(' '));
   const SKIPPED = words('script style template noscript head select textarea datalist option audio video object canvas ' +
@@ -20,12 +25,16 @@ function renderedText(links, limit, ...pairs) {
     capitalize: (text) => text.replace(/(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase()),
   };
   const lines = [''];
-  let size = 0;
-  const add = (text) => { lines[lines.length - 1] += text; size += text.length; };
+  let size = 0, last = '';
+  const add = (text) => {
+    lines[lines.length - 1] += text;
+    size += text.length;
+    if (text) last = text.at(-1);
+  };
   const isOpen = () => lines[lines.length - 1] !== '';
   const blockEnd = () => { if (isOpen()) lines.push(''); };
   const put = (text) => {
-    const blankBefore = !isOpen() || /[ \t]$/.test(lines[lines.length - 1]);
+    const blankBefore = !isOpen() || last === ' ' || last === '\t';
     add(text.startsWith(' ') && blankBefore ? text.slice(1) : text);
   };
   const textNode = (node, style) => {
@@ -38,15 +47,21 @@ function renderedText(links, limit, ...pairs) {
   const each = (nodes, style) => {
     for (const node of nodes) {
       if (size > limit) return;
-      if (node.nodeType === 3) textNode(node, style);
-      else if (node.nodeType === 1) element(node);
+      step();
+      const type = bare(node).nodeType;
+      if (type === 3) textNode(node, style);
+      else if (type === 1) element(node);
     }
   };
-  const inside = (e, style) => {
-    const root = e.shadowRoot || closed.get(e), assigned = e.localName === 'slot' ? e.assignedNodes() : [];
-    if (!root && (e.localName.includes('-') || (HOSTABLE.has(e.localName) && !e.firstChild && e.offsetHeight > 0))) hosts.push(e);
-    if (e.localName === 'details' && !e.open) each([...e.children].filter((one) => one.localName === 'summary').slice(0, 1), style);
+  const inside = (node, e, style) => {
+    const root = e.shadowRoot || closed.get(node), assigned = e.localName === 'slot' ? e.assignedNodes() : [];
+    const host = e.localName.includes('-') || (HOSTABLE.has(e.localName) && !e.firstChild && e.offsetHeight > 0);
+    if (!root && telling && host) hosts.push(node);
+    const outer = telling;
+    if (closed.has(node)) telling = fresh.has(root);
+    if (e.localName === 'details' && !e.open) each([...e.children].filter((one) => bare(one).localName === 'summary').slice(0, 1), style);
     else each(root ? root.childNodes : assigned.length ? assigned : e.childNodes, style);
+    telling = outer;
   };
   const frame = (e) => {
     blockEnd();
@@ -54,35 +69,42 @@ function renderedText(links, limit, ...pairs) {
     blockEnd();
     frames.push(e);
   };
-  const element = (e) => {
-    const tag = e.localName;
+  const element = (node) => {
+    const e = bare(node), tag = e.localName;
     if (e.getAttribute('aria-hidden') === 'true') return;
-    const style = getComputedStyle(e);
+    const style = getComputedStyle(node);
     if (style.display === 'none') return;
     // a phrase taken out of the flow counts as a block in CSS, but it reads on (.visually-hidden)
     const taken = PHRASES.has(tag) && (style.position === 'absolute' || style.position === 'fixed' || style.float !== 'none');
     // controls and adjacent links are words of their own, though nothing may stand between them
-    const follows = tag === 'a' && e.previousSibling?.localName === 'a';
+    const follows = tag === 'a' && e.previousSibling && bare(e.previousSibling).localName === 'a';
     if (taken || follows || APART.has(tag)) put(' ');
-    if (!SKIPPED.has(tag) && style.contentVisibility !== 'hidden') shown(e, tag, style, taken);
+    if (!SKIPPED.has(tag) && style.contentVisibility !== 'hidden') shown(node, e, style, taken);
     if (taken || APART.has(tag)) put(' ');
   };
-  const shown = (e, tag, style, taken) => {
+  const shown = (node, e, style, taken) => {
+    const tag = e.localName;
     if (tag === 'br') return void lines.push('');
-    if (tag === 'iframe' || tag === 'frame') return frame(e);
+    if (tag === 'iframe' || tag === 'frame') return frame(node);
     const inline = taken || style.display.startsWith('inline') || style.display === 'contents';
     const cell = style.display === 'table-cell', url = links && tag === 'a' ? e.href : '';
     if (cell && isOpen()) put('\t');
     else if (!cell && !inline) blockEnd();
     if (url) put('[');
-    inside(e, style);
+    inside(node, e, style);
     if (url) put('](' + url + ')');
     if (!inline && !cell) blockEnd();
   };
-  if (this.nodeType === 3) textNode(this, getComputedStyle(this.parentElement));
-  else if (this.nodeType === 1) element(this);
-  else each(this.childNodes ?? [], null);  // a pseudo-element has none
-  const tidy = (line) => line.replace(/ +$/, '').replace(/ ?\t ?/g, '\t');
-  const text = lines.map(tidy).join('\n').replace(/\n{3,}/g, '\n\n').trim().slice(0, limit + 1);
-  return { text, items: hosts.concat(frames), hosts: hosts.length, frames: frames.length };
+  const top = bare(this);
+  if (top.nodeType === 3) textNode(this, top.parentElement ? getComputedStyle(top.parentElement) : null);
+  else if (top.nodeType === 1) element(this);
+  else each(top.childNodes ?? [], null);  // a pseudo-element has none
+  const unpadded = (line) => {
+    let end = line.length;
+    while (line[end - 1] === ' ') end--;
+    return line.slice(0, end);
+  };
+  const tidy = (line) => unpadded(line).replace(/ ?\t ?/g, '\t');
+  const whole = lines.map(tidy).join('\n').replace(/\n{3,}/g, '\n\n').trim().slice(0, limit + 1);
+  return { text: whole, items: hosts.concat(frames), hosts: hosts.length, frames: frames.length };
 }

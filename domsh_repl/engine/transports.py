@@ -9,6 +9,7 @@ import os
 import urllib.request
 from collections import deque
 from collections.abc import Callable
+from http.client import HTTPException
 
 from domsh_repl.errors import NotConnected
 
@@ -87,13 +88,18 @@ class PipeTransport:
         if not chunk:
             self._end()
             return
-        *messages, rest = chunk.split(b"\0")
-        for message in messages:
-            self._chunks.append(message)
-            whole, self._chunks = b"".join(self._chunks), []
-            self._received(whole)
-        if rest:
-            self._chunks.append(rest)
+        for message in self._completed(chunk):
+            self._received(message)
+
+    def _completed(self, chunk: bytes) -> list[bytes]:
+        """Return the messages that end in a chunk, and keep what comes after the last of them."""
+        first, *others = chunk.split(b"\0")
+        self._chunks.append(first)
+        if not others:
+            return []
+        whole = b"".join(self._chunks)
+        self._chunks = [others.pop()]
+        return [whole, *others]
 
     def _end(self) -> None:
         if not self._closed:
@@ -156,12 +162,17 @@ class _Socket:
     async def close(self) -> None: ...
 
 
+_NO_BROWSER = (OSError, ValueError, LookupError, TypeError, HTTPException)
+"""What comes of asking something that is no browser for its address."""
+
+
 async def open_websocket(url: str, deadline: float) -> WebSocketTransport:
     """Connect to ``ws://…`` or to a DevTools address such as ``http://127.0.0.1:9222``.
 
     Raises ``NotConnected`` when nothing answers there within ``deadline`` seconds.
     """
     from websockets.asyncio.client import connect  # noqa: PLC0415  (only --cdp needs it)
+    from websockets.exceptions import WebSocketException  # noqa: PLC0415  (the same)
 
     try:
         async with asyncio.timeout(deadline):
@@ -169,7 +180,7 @@ async def open_websocket(url: str, deadline: float) -> WebSocketTransport:
             return WebSocketTransport(
                 await connect(address, max_size=None, ping_interval=None, proxy=None)
             )
-    except (OSError, ValueError, KeyError, TimeoutError) as error:
+    except (*_NO_BROWSER, WebSocketException) as error:
         raise NotConnected(
             f"no browser answers at {url} ({error or type(error).__name__})",
             "start one with --remote-debugging-port=9222, then --cdp http://127.0.0.1:9222",

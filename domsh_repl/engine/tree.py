@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from domsh_repl.engine.axnode import AxNode, parse_ax_node
 from domsh_repl.engine.cdp import CdpError, Session
+from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.levels import Entry, Level, LevelStore, Place
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.roles import FIELDS, FRAMES, TEXT_LEAVES
@@ -51,6 +52,11 @@ class Spot:
     def session(self) -> Session:
         """The session in which its DOM node lives."""
         return self.place.session
+
+    @property
+    def frame(self) -> Frame:
+        """The frame in whose document its DOM node stands."""
+        return self.place.frame
 
     @property
     def is_root(self) -> bool:
@@ -108,12 +114,18 @@ class Tree:
         """Tell whether a level that was known has been updated since."""
         return self.store.kept_under(self._key(spot)) is not level
 
-    async def validate(self) -> None:
-        """Make sure that what is kept is what the page shows: one cheap call."""
+    async def validate(self, document: str = "") -> None:
+        """Make sure that what is kept is what the page shows: one cheap call.
+
+        Raises ``Stale`` when the tab does not show ``document`` (a loader id), which what
+        follows is meant for; "" takes the one that is there.
+        """
         self._page.require_usable()
+        self._require(document)
         self._survey.clear()
         before = self.store.updates
         await self._page.barrier()
+        self._require(document)  # a page that was being left has answered for the next one
         for key in self.store.drop_unsettled():
             if key in self._read:
                 self._forgotten[key] = self._read[key]
@@ -125,6 +137,10 @@ class Tree:
             self._read.clear()
             self._forgotten.clear()
 
+    def _require(self, document: str) -> None:
+        if document and self.document and document != self.document:
+            raise Stale("the page has navigated since", "look again with `ls`")
+
     async def recall(self) -> None:
         """Read again what was forgotten while the document was new, to see it change."""
         spots, self._forgotten = tuple(self._forgotten.values())[:_MOST_RECALLED], {}
@@ -132,16 +148,18 @@ class Tree:
         await asyncio.gather(*reading, return_exceptions=True)  # some may be gone
 
     async def root(self) -> Spot:
-        """Return the document of the tab."""
-        document = self._page.load.document
+        """Return the document of the tab; raises ``Stale`` when it is no longer what was validated."""
+        self._require(self._seen)
+        document, main = self.document, self._page.frames.main
         if self._root is None or self._root[0] != document:
             try:
-                reply = await self._page.main.call("Accessibility.getRootAXNode")
+                node = await self._root_node(main)
             except CdpError as error:
                 raise Stale("the page has no document now", "try again, or `reload`") from error
-            self._root = (document, parse_ax_node(reply["node"]))
+            self._require(document)
+            self._root = (document, node)
         node = self._root[1]
-        return Spot(node, Place(self._page.main, node.id))
+        return Spot(node, Place(main, node.id))
 
     async def level(self, spot: Spot) -> Level:
         """Return the entries of a directory, a frame's document for a frame."""
@@ -275,23 +293,20 @@ class Tree:
         kept = self._frames.get(key)
         if kept is not None:
             return kept
+        frame = await self._page.frames.shown_by(spot.session, backendNodeId=spot.node.backend)
+        if frame is None:
+            return None
         try:
-            described = await spot.session.call("DOM.describeNode", backendNodeId=spot.node.backend)
-            frame_id = str(described["node"].get("frameId", ""))
-            session = self._page.session_of_frame(frame_id)
-            if session is None:
-                place = await self._root_place(spot.session, frame_id)
-            else:
-                place = await self._root_place(session, "")
+            place = Place(frame, (await self._root_node(frame)).id)
         except CdpError:
             return None
         self._frames[key] = place
         return place
 
-    async def _root_place(self, session: Session, frame_id: str) -> Place:
-        params = {"frameId": frame_id} if frame_id else {}
-        reply = await session.call("Accessibility.getRootAXNode", **params)
-        return Place(session, str(reply["node"]["nodeId"]), frame_id)
+    @staticmethod
+    async def _root_node(frame: Frame) -> AxNode:
+        reply = await frame.session.call("Accessibility.getRootAXNode", frameId=frame.id)
+        return parse_ax_node(reply["node"])
 
 
 _FIRST_AHEAD = 8

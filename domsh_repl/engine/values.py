@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from domsh_repl.engine.axnode import PASSWORD_MASK
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.errors import Ambiguous, Disabled, NotEditable, OptionNotFound
 from domsh_repl.safetext import one_line
 

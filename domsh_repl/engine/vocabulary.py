@@ -2,42 +2,40 @@
 
 A client that writes ``--envelope`` keeps its own working directory and sends whole paths; for
 others the lane keeps one, as DOMShell does. Commands of a lane run one at a time, except
-``wait``, which only watches.
+``wait``, which only watches, and what helps while one hangs.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from domsh_repl.engine import reading
 from domsh_repl.engine.acting import Acting
-from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.cdp import CdpError, object_group, user_error
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
+from domsh_repl.engine.lane_verbs import at_browser
 from domsh_repl.engine.lanes import Browser, Lane
-from domsh_repl.engine.line import CommandLine, is_number
+from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.page import CALL_DEADLINE, Page
-from domsh_repl.errors import (
-    DomshError,
-    NotFound,
-    Stale,
-    TabCrashed,
-    TimedOut,
-    Unsupported,
-    UsageError,
+from domsh_repl.engine.verbs import (
+    VERBS,
+    OnFocus,
+    OnLane,
+    OnNode,
+    OnPage,
+    Reading,
+    Verb,
+    Watching,
 )
-from domsh_repl.nodes import Effect, EffectKind, Matches, Message, PageInfo, Tabs, Where
+from domsh_repl.errors import DomshError, TimedOut, UsageError
+from domsh_repl.nodes import Matches, Message, PageInfo
 from domsh_repl.paths import Path
 from domsh_repl.safetext import escape, one_line
 
 __all__ = ["Answer", "EngineSettings", "Vocabulary"]
 
-_TABS_PREFIX = "~/tabs/"
-_BROWSER_PATHS = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
-_COUNT_ELEMENTS = "document.getElementsByTagName('*').length"
 _POLL = 0.25
 """Seconds after which a wait looks again: what was never listed gives no event."""
 _GRACE = 2.0
@@ -69,100 +67,100 @@ class Vocabulary:
         self._desks: dict[Page, Desk] = {}
 
     async def run(self, lane: Lane, line: CommandLine) -> Answer:
-        """Run one command; raises the errors of the user's tree and nothing else.
+        """Run one command; raises the errors of the user's tree.
 
         What takes longer than ``--timeout`` (seconds) is ``TimedOut``; the queue of the lane
         counts. A page that keeps loading is told before that.
         """
+        verb = VERBS.get(line.verb)
+        if verb is None:
+            raise UsageError(
+                f"{escape(line.verb) or 'an empty line'} is no command", "`help` lists them"
+            )
+        line = verb.fitted(line)
         deadline = line.seconds("--timeout", CALL_DEADLINE)
         try:
-            if line.verb == "wait":
+            if isinstance(verb, Watching):
                 return await self._wait(lane, line)
             async with asyncio.timeout(deadline + _GRACE):
-                if line.verb in _LOCK_FREE:
-                    return await self._answer(lane, line)
+                if isinstance(verb, OnLane) and verb.lock_free:
+                    return await self._answer(lane, line, verb)
                 async with lane.lock:
-                    return await self._answer(lane, line)
+                    return await self._answer(lane, line, verb)
         except TimeoutError as error:
             raise TimedOut(
                 f"{line.verb} did not end within {deadline:g} s: {_cause(lane)}",
                 "`tabs` and `pwd` still answer, `open URL` leaves the page",
             ) from error
         except CdpError as error:
-            raise Stale(
-                f"the page changed under the command ({error.message})", "try it again"
-            ) from error
+            raise user_error(error) from error
 
     async def page_info(self, lane: Lane, *, fresh: bool = True) -> PageInfo:
         """Describe the lane's current tab; an empty description where there is none."""
         try:
             page = lane.page
             info = await page.info(fresh=fresh)
-        except DomshError:
+        except (DomshError, CdpError):
             return PageInfo()
         return replace(info, notices=page.take_notices())
 
-    async def _answer(self, lane: Lane, line: CommandLine) -> Answer:
-        page = lane.pages.get(lane.current)
-        try:
-            value = await self._value(lane, line)
-            return Answer(await self.page_info(lane, fresh=False), value)
-        finally:
-            if page is not None:
-                page.release_objects()
+    async def _answer(self, lane: Lane, line: CommandLine, verb: Verb) -> Answer:
+        pages = set(lane.pages.values())
+        with object_group() as group:
+            try:
+                value = await self._value(lane, line, verb)
+                return Answer(await self.page_info(lane, fresh=False), value)
+            finally:
+                for page in pages.union(lane.pages.values()):
+                    page.release_objects(group)
 
-    async def _value(self, lane: Lane, line: CommandLine) -> object:
-        handler = _READERS.get(line.verb)
-        if handler is not None:
-            return await self._read(lane, line, handler)
-        if line.verb in _TAB_VERBS:
-            return await self._on_tabs(lane, line)
-        name = _ACTORS.get(line.verb)
-        if name is not None:
-            return await self._act(lane, line, name)
-        raise UsageError(f"{line.verb or 'an empty line'} is no command", "`help` lists them")
+    async def _value(self, lane: Lane, line: CommandLine, verb: Verb) -> object:
+        match verb:
+            case Reading():
+                return await self._read(lane, line, verb)
+            case OnLane():
+                return await verb.run(self.browser, lane, line)
+            case OnPage():
+                return await self._act_on_page(lane, line, verb)
+            case OnNode():
+                acting = await self._acting_on_nodes(lane, line)
+                return await verb.run(acting, line, self._path(lane, line.operand(0)))
+            case OnFocus():
+                acting = await self._acting_on_nodes(lane, line)
+                named = len(line.operands) > 1
+                path = self._path(lane, line.operand(verb.path_at)) if named else None
+                return await verb.run(acting, line, path)
+        raise TypeError(verb)
 
-    async def _read(self, lane: Lane, line: CommandLine, handler: _Reader) -> object:
-        place = 1 if line.verb == "grep" else 0
-        operand = line.operand(place)
+    async def _read(self, lane: Lane, line: CommandLine, verb: Reading) -> object:
+        operand = line.operand(verb.path_at)
         if operand.startswith("~"):
-            return await self._at_browser(lane, line, operand)
+            return await at_browser(self.browser, lane, line, operand)
         desk = self._desk(lane.page)
-        self._require_document(lane, line)
-        if line.verb == "cat" and not operand:
-            raise UsageError("usage: cat PATH")
-        await desk.tree.validate()
-        path = self._path(lane, operand)
-        value = await handler(desk, line, path)
+        await desk.tree.validate(line.text("--document"))
+        value = await verb.run(desk, line, self._path(lane, operand))
         if line.verb == "cd" and not line.envelope:
             lane.change_directory(getattr(value, "path", "/"))
         return value
 
-    async def _act(self, lane: Lane, line: CommandLine, name: str) -> object:
-        if line.verb == "open":
-            await self._ready_tab(lane, fresh=line.envelope)
-        page = lane.page
-        desk = self._desk(page)
-        deadline = Deadline(line.seconds("--timeout", CALL_DEADLINE))
-        acting = Acting(lane, desk, deadline, allow_file=self._settings.allow_file)
-        if name != "dialog":
-            page.require_usable(leaving=name in _LEAVING)
-        if name in _ON_NODES:
-            self._require_document(lane, line)
-            await desk.tree.validate()
-        path = self._acted_path(lane, line, name)
-        method: Callable[[CommandLine, Path | None], Awaitable[object]] = getattr(acting, name)
-        return await method(line, path)
+    async def _acting_on_nodes(self, lane: Lane, line: CommandLine) -> Acting:
+        """Return what acts on the nodes of the document that the line was meant for."""
+        lane.page.require_usable()
+        acting = self._acting(lane, line)
+        await self._desk(lane.page).tree.validate(line.text("--document"))
+        return acting
 
-    def _acted_path(self, lane: Lane, line: CommandLine, name: str) -> Path | None:
-        if name not in _ON_NODES:
-            return None
-        place, fewest = _PATH_PLACES.get(name, (0, 1))
-        if len(line.operands) < fewest:
-            if name in ("type", "key") and line.operands:
-                return None
-            raise UsageError(f"usage: {_USAGES.get(line.verb, f'{line.verb} PATH')}")
-        return self._path(lane, line.operand(place))
+    async def _act_on_page(self, lane: Lane, line: CommandLine, verb: OnPage) -> object:
+        if not verb.needs_tab:
+            await self._ready_tab(lane, line)
+        if not verb.past_dialogs:
+            lane.page.require_usable(leaving=verb.leaving)
+        return await verb.run(self._acting(lane, line), line)
+
+    def _acting(self, lane: Lane, line: CommandLine) -> Acting:
+        deadline = Deadline(line.seconds("--timeout", CALL_DEADLINE))
+        desk = self._desk(lane.page)
+        return Acting(lane, desk, deadline, allow_file=self._settings.allow_file)
 
     def _path(self, lane: Lane, operand: str) -> Path:
         directory = Path.of_names(lane.directory)
@@ -176,79 +174,15 @@ class Vocabulary:
             self._desks[page] = desk
         return desk
 
-    @staticmethod
-    def _require_document(lane: Lane, line: CommandLine) -> None:
-        """Refuse a path that was meant for a document that is gone (docs/design.md, 10)."""
-        wanted = line.text("--document")
-        document = lane.page.load.document
-        if wanted and document and wanted != document:
-            raise Stale("the page has navigated since", "look again with `ls`")
+    async def _ready_tab(self, lane: Lane, line: CommandLine) -> None:
+        """Make a tab where there is none, and for ``open``: in a client's own way or DOMShell's.
 
-    async def _ready_tab(self, lane: Lane, *, fresh: bool) -> None:
-        """Make a tab for ``open``; a blank first one is as good unless a ``fresh`` one is meant."""
+        DOMShell's ``open`` takes the blank first tab as well as a fresh one.
+        """
         page = lane.pages.get(lane.current)
-        if fresh or page is None or page.load.commits:
+        wanted = line.verb == "open" and (line.envelope or (page and page.load.commits))
+        if page is None or wanted:
             await self.browser.new_tab(lane)
-
-    async def _at_browser(self, lane: Lane, line: CommandLine, operand: str) -> object:
-        if line.verb == "ls" and operand in _BROWSER_PATHS:
-            return Tabs(await self.browser.tabs(lane))
-        number = operand.removeprefix(_TABS_PREFIX)
-        if line.verb == "cd" and operand.startswith(_TABS_PREFIX) and is_number(number):
-            page = lane.tab(int(number))
-            lane.current = page.tab
-            info = await page.info()
-            return Effect(
-                "tab", "/", EffectKind.SEEN, info.url, info.title, info.loading, value=number
-            )
-        raise NotFound(f"{escape(operand)} is no place", "`ls ~` lists the tabs of this lane")
-
-    async def _on_tabs(self, lane: Lane, line: CommandLine) -> object:
-        if line.verb == "tabs":
-            return Tabs(await self.browser.tabs(lane))
-        if line.verb == "help":
-            return Message(f"commands: {' '.join(sorted(VERBS))}")
-        if line.verb == "group":
-            return await self._group(lane, line)
-        if line.verb == "close":
-            operand = line.operand(0, str(lane.current))
-            if not is_number(operand):
-                raise UsageError("usage: close [TAB]")
-            await self.browser.close_tab(lane, lane.tab(int(operand)))
-            return Message(f"closed tab {operand}", {"closed": int(operand)})
-        return await self._where(lane, counted=line.verb == "info")
-
-    async def _group(self, lane: Lane, line: CommandLine) -> Message:
-        wanted = line.operand(0, "list")
-        if wanted == "close":
-            await self.browser.close_lane(lane)
-            return Message(f"closed lane {lane.id}", {"closed": lane.id})
-        if wanted == "list":
-            return Message(
-                "lanes: " + " ".join(map(str, self.browser.lanes)),
-                {"lanes": list(self.browser.lanes)},
-            )
-        raise Unsupported(f"group {escape(wanted)} is not offered", "group list, group close")
-
-    async def _where(self, lane: Lane, *, counted: bool) -> Where:
-        page = lane.page
-        info = await page.info()
-        elements: int | None = None
-        if counted and page.dialog is None:
-            with contextlib.suppress(CdpError, TabCrashed, TimeoutError):
-                async with asyncio.timeout(_POLL):
-                    reply = await page.main.call("Runtime.evaluate", expression=_COUNT_ELEMENTS)
-                elements = int(reply["result"].get("value", 0))
-        return Where(
-            info.url,
-            info.title,
-            lane.directory,
-            info.tab,
-            str(lane.id),
-            info.loading,
-            info.http,
-            elements,
-        )
 
     async def _wait(self, lane: Lane, line: CommandLine) -> Answer:
         """Watch: return at the next change of the page, or look for a pattern as DOMShell does."""
@@ -283,36 +217,3 @@ def _cause(lane: Lane) -> str:
     if page is not None and page.load.leaving:
         return f"it waits for {one_line(page.load.requested_url, 120)}"
     return "the page is busy"
-
-
-_Reader = Callable[[Desk, CommandLine, Path], Awaitable[object]]
-
-_READERS: dict[str, _Reader] = {
-    "ls": reading.ls,
-    "cd": reading.cd,
-    "cat": reading.cat,
-    "text": reading.text,
-    "tree": reading.tree,
-    "find": reading.find,
-    "grep": reading.grep,
-}
-_ACTORS = {
-    "click": "click", "focus": "focus", "type": "type", "fill": "fill", "key": "key",
-    "select": "select", "check": "check", "uncheck": "check", "dialog": "dialog",
-    "navigate": "navigate", "open": "navigate", "reload": "reload", "back": "walk_history",
-    "forward": "walk_history", "refresh": "refresh", "eval": "script", "js": "script",
-}  # fmt: skip
-# what looks at the browser only, and what ends commands that hang
-_LOCK_FREE = frozenset({"pwd", "here", "tabs", "help", "close", "group"})
-_TAB_VERBS = frozenset({"pwd", "here", "info", "tabs", "close", "group", "help"})
-_ON_NODES = frozenset({"click", "focus", "type", "fill", "key", "select", "check"})
-_LEAVING = frozenset({"navigate", "reload", "walk_history"})
-# where the path stands among the operands, and from how many operands on there is one
-_PATH_PLACES = {"key": (1, 2), "type": (0, 2), "fill": (0, 2), "select": (0, 2)}
-_USAGES = {
-    "type": "type [PATH] TEXT", "fill": "fill PATH TEXT", "key": "key CHORD [PATH]",
-    "select": "select PATH OPTION",
-}  # fmt: skip
-
-VERBS = frozenset({*_READERS, *_ACTORS, *_TAB_VERBS, "wait"})
-"""Every verb of the vocabulary."""

@@ -6,7 +6,16 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from domsh_repl.language.syntax import AnyPiece, Command, Line, Piece, VariablePiece, Word
+from domsh_repl.language.syntax import (
+    AnyPiece,
+    Command,
+    Line,
+    Piece,
+    VariablePiece,
+    Word,
+    bare_text,
+)
+from domsh_repl.language.tokens import REST_OF_LINE
 
 __all__ = ["print_line", "quote_word"]
 
@@ -54,7 +63,13 @@ def _escaped(text: str) -> str:
 
 def _print_command(command: Command) -> str:
     dash = "-" if command.forgiving else ""
+    if bare_text(command.words[0].pieces) in REST_OF_LINE:
+        return dash + " ".join(map(_as_it_is, command.words))
     return dash + " ".join(_print_word(word) for word in command.words)
+
+
+def _as_it_is(word: Word) -> str:
+    return "".join(piece.text for piece in word.pieces if isinstance(piece, Piece))
 
 
 def _print_word(word: Word) -> str:

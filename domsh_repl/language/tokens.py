@@ -15,7 +15,15 @@ from itertools import groupby
 
 from domsh_repl.language.syntax import AnyPiece, Piece, VariablePiece, bare_text
 
-__all__ = ["Problem", "Token", "TokenKind", "Unfinished", "is_unfinished", "tokenize"]
+__all__ = [
+    "REST_OF_LINE",
+    "Problem",
+    "Token",
+    "TokenKind",
+    "Unfinished",
+    "is_unfinished",
+    "tokenize",
+]
 
 _ESCAPED_OUTSIDE = frozenset(" \t\\'\"$;&|<>#")
 _ESCAPED_INSIDE = frozenset('\\"$')
@@ -29,6 +37,10 @@ _JOINTS = re.compile(r"(?:\\\n)*")
 _NAME_CHARACTER = re.compile(r"[A-Za-z0-9_]")
 _TORN_SIGN = re.compile(r"\$[A-Za-z0-9_#@{(]|&&|<<")
 _COMPARING = frozenset({"wait", "expect", "-wait", "-expect"})
+REST_OF_LINE = frozenset({"raw", "-raw"})
+"""Commands whose only operand is the rest of the line, whatever it holds."""
+_BLANKS = re.compile(r"[ \t]*")
+_REST = re.compile(r"[^\n]*[^ \t\n]")
 
 
 class TokenKind(StrEnum):
@@ -107,7 +119,20 @@ def _tokens(text: str) -> Iterator[Token]:
         if token.kind in _ENDS_COMMAND:
             first_word, comparing = True, False
         elif token.kind is TokenKind.WORD and first_word:
-            first_word, comparing = False, bare_text(token.pieces) in _COMPARING
+            name = bare_text(token.pieces)
+            first_word, comparing = False, name in _COMPARING
+            if name in REST_OF_LINE and (rest := _rest_of_line(text, position)):
+                yield rest
+                position = rest.end
+
+
+def _rest_of_line(text: str, position: int) -> Token | None:
+    """Return the rest of a line as one word that means itself, whatever it holds."""
+    start = _end_of(_BLANKS, text, position)
+    end = _end_of(_REST, text, start)
+    if start in (position, end):
+        return None
+    return Token(TokenKind.WORD, start, end, (Piece(text[start:end], quoted=True),))
 
 
 def _after_blanks(text: str, position: int) -> int:

@@ -17,7 +17,6 @@ from domsh_repl.nodes import (
     Matches,
     Message,
     Node,
-    ScriptValue,
     Tabs,
     Text,
     Tree,
@@ -34,7 +33,6 @@ __all__ = [
     "close_lane",
     "close_tab",
     "directory",
-    "evaluate",
     "fill",
     "find",
     "focus",
@@ -59,7 +57,8 @@ __all__ = [
 ]
 
 V = TypeVar("V")
-_NO_OPTIONS: Mapping[str, str] = {}
+_SHORTEST = 0.001
+"""Seconds: the server takes no deadline of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +246,6 @@ def answer_dialog(answer: str, prompt: str | None) -> Ask[Effect]:
     return Ask("dialog", Effect, operands, acts=True, on_nodes=False)
 
 
-def evaluate(expression: str) -> Ask[ScriptValue]:
-    """Ask for the value of an expression in the page."""
-    return Ask("js", ScriptValue, (expression,), acts=True, on_nodes=False)
-
-
 def tabs() -> Ask[Tabs]:
     """Ask for the tabs of the lane."""
     return Ask("tabs", Tabs, on_nodes=False)
@@ -279,4 +273,5 @@ def where(*, counted: bool = False) -> Ask[Where]:
 
 def next_change(seconds: float) -> Ask[Message]:
     """Ask to be answered at the page's next change, or soon."""
-    return Ask("wait", Message, (), {"--timeout": f"{seconds:.3f}"}, on_nodes=False)
+    shown = f"{max(seconds, _SHORTEST):.3f}"
+    return Ask("wait", Message, (), {"--timeout": shown}, on_nodes=False)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from domsh_repl.errors import DomshError, Failed, LaneFailed, TimedOut
+from domsh_repl.errors import DomshError, LaneFailed, ServerRefused, TimedOut
 from domsh_repl.link.asks import Ask, close_lane
 from domsh_repl.link.owner import Deadlines, Owner, Reply
 from domsh_repl.link.servers import ServerSource
@@ -38,6 +38,7 @@ class Link:
     def __init__(self, source: ServerSource, deadlines: Deadlines = _DEADLINES) -> None:
         self._deadlines = deadlines
         self._owner = Owner(source, deadlines)
+        self._closes_lanes = source.closes_lanes
         self.server = source.name
         self.lane = ""
 
@@ -46,48 +47,53 @@ class Link:
         self._owner.start()
 
     @property
-    def is_started(self) -> bool:
-        """True once the server was told to start."""
-        return self._owner.is_started
-
-    @property
     def is_ready(self) -> bool:
         """True when asking would not have to wait for the server's start."""
         return self._owner.is_ready
 
-    def ask(self, ask: Ask[V], *, document: str = "", deadline: float = 30.0) -> Answer[V]:
+    def ask(
+        self, ask: Ask[V], *, document: str = "", deadline: float = 30.0, exact: bool = False
+    ) -> Answer[V]:
         """Send a request and wait for its answer, ``deadline`` seconds at most.
+
+        The server has a moment more to tell itself what took so long, unless that is ``exact``.
 
         Raises ``Interrupted`` on Ctrl-C, which cancels this request only; ``TimedOut``,
         ``Lost``, ``NotConnected``, ``LaneFailed``. What the server refuses is in the answer.
         """
-        future = self.ask_soon(ask, document=document, deadline=deadline)
+        future = self.ask_soon(ask, document=document, deadline=deadline, exact=exact)
         return self._owner.result(future, deadline)
 
     def ask_soon(
-        self, ask: Ask[V], *, document: str = "", deadline: float = 30.0
+        self, ask: Ask[V], *, document: str = "", deadline: float = 30.0, exact: bool = False
     ) -> Future[Answer[V]]:
         """Send a request and return the future of its answer."""
         line = write_line(ask, document=document, deadline=deadline)
-        return self._call(line, deadline, lambda reply: read_reply(ask, reply.text))
+        return self._call(line, deadline, lambda reply: read_reply(ask, reply.text), exact=exact)
 
     def raw(self, line: str, *, deadline: float = 30.0) -> str:
         """Send a line as it is and return the reply's text without the marker.
 
-        Raises ``Failed`` with the text where the server calls it an error.
+        Raises ``ServerRefused`` with the text where the server calls it an error.
         """
         return self._owner.result(self._call(write_raw(line), deadline, _raw_text), deadline)
 
+    def leave_lane(self) -> None:
+        """Forget the lane, which is gone: the next request gets a new one."""
+        self.lane = ""
+
     def close(self) -> None:
-        """Close the lane and leave the server."""
-        if self.lane and self._owner.is_ready:
+        """Leave the server; the lane is closed first where the server does not do so itself."""
+        if self.lane and self._owner.is_ready and not self._closes_lanes:
             with contextlib.suppress(DomshError):  # the server goes away with all its lanes
                 self.ask(close_lane(), deadline=_CLOSE_LANE_SECONDS)
         self._owner.close()
 
-    def _call(self, line: str, deadline: float, read: Callable[[Reply], R]) -> Future[R]:
+    def _call(
+        self, line: str, deadline: float, read: Callable[[Reply], R], *, exact: bool = False
+    ) -> Future[R]:
         arguments = {"command": line, "group_id": self._lane_id()}
-        return self._owner.call(_TOOL, arguments, deadline, read)
+        return self._owner.call(_TOOL, arguments, deadline, read, exact=exact)
 
     def _lane_id(self) -> str:
         """Return the lane, made with the first request; without one nothing is sent."""
@@ -113,7 +119,7 @@ class Link:
 
 
 def _raw_text(reply: Reply) -> str:
-    text = split_marker(reply.text)[0]
+    text = split_marker(reply.text)[0].replace("\r\n", "\n")
     if reply.failed:
-        raise Failed(text or "the server calls it an error and says nothing more")
+        raise ServerRefused(text or "the server calls it an error and says nothing more")
     return text

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from domsh_repl.errors import DomshError, Failed, Interrupted, Lost, NotConnected, TimedOut
@@ -73,11 +74,6 @@ class Owner:
             self._thread.start()
 
     @property
-    def is_started(self) -> bool:
-        """True once ``start`` was called."""
-        return self._thread is not None
-
-    @property
     def is_ready(self) -> bool:
         """True once the session is there, or has failed to come."""
         return self._ready.done()
@@ -97,15 +93,26 @@ class Owner:
             raise Interrupted("interrupted") from None
 
     def call(
-        self, tool: str, arguments: dict[str, Any], deadline: float, read: Callable[[Reply], R]
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        deadline: float,
+        read: Callable[[Reply], R],
+        *,
+        exact: bool = False,
     ) -> Future[R]:
-        """Call a tool and let ``read`` make its answer a value, in the worker thread."""
+        """Call a tool and let ``read`` make its answer a value, in the worker thread.
+
+        An ``exact`` deadline has no grace.
+        """
         self.wait_ready()
         portal = self._portal
         if portal is None or self._client is None:
             raise _gone()
         try:
-            return portal.start_task_soon(self._call, tool, arguments, deadline, read)
+            grace = 0.0 if exact else self._deadlines.grace
+            work = partial(self._call, tool, arguments, deadline, read, grace=grace)
+            return portal.start_task_soon(work)
         except RuntimeError as error:
             raise _gone() from error
 
@@ -183,16 +190,22 @@ class Owner:
                 self._client = None
 
     async def _call(
-        self, tool: str, arguments: dict[str, Any], deadline: float, read: Callable[[Reply], R]
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        deadline: float,
+        read: Callable[[Reply], R],
+        *,
+        grace: float,
     ) -> R:
         import anyio  # noqa: PLC0415  (it imports asyncio)
 
-        limit = deadline + self._deadlines.grace
+        client, limit = self._client, deadline + grace
+        if client is None:
+            raise _gone()
         try:
             with anyio.fail_after(limit):
-                result = await self._client.call_tool(
-                    tool, arguments, read_timeout_seconds=2 * limit
-                )
+                result = await client.call_tool(tool, arguments, read_timeout_seconds=2 * limit)
         except TimeoutError as error:
             raise TimedOut(f"no answer within {deadline:g} s", "--timeout gives more") from error
         except Exception as error:

@@ -18,6 +18,10 @@ class ServerSource(Protocol):
     def name(self) -> str:
         """What the user calls it."""
 
+    @property
+    def closes_lanes(self) -> bool:
+        """Whether the end of ``opened`` closes the lanes, too."""
+
     def prepare(self) -> None:
         """Begin what takes long and needs no event loop; raises ``NotConnected``."""
 

@@ -1,14 +1,16 @@
 """How ``find`` and ``grep`` look: a line each with path, role, label and value.
 
-Pure. What a pattern matched is marked in the last name and in the label.
+Pure. What a pattern matched is marked in the last name and in the label, unless that takes long.
 """
 
 from __future__ import annotations
 
-import re
+import contextlib
 from collections.abc import Callable, Iterator
 
+from domsh_repl.errors import TimedOut, UsageError
 from domsh_repl.nodes import Matches, Node, View
+from domsh_repl.patterns import Pattern, compile_pattern
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.table import table_lines
@@ -80,18 +82,18 @@ def _marker(highlight: str | None, canvas: Canvas) -> Callable[[str, str], Line]
     def marked(raw: str, style: str) -> Line:
         spans: list[Span] = []
         end = 0
-        for match in pattern.finditer(raw) if pattern else ():
-            if match.group():
-                before = raw[end : match.start()]
-                spans += [Span(canvas.text(before), style), Span(canvas.text(match.group()), MATCH)]
-                end = match.end()
+        with contextlib.suppress(TimedOut):
+            for start, stop in pattern.spans(raw) if pattern else ():
+                before, matched = raw[end:start], raw[start:stop]
+                spans += [Span(canvas.text(before), style), Span(canvas.text(matched), MATCH)]
+                end = stop
         return (*spans, Span(canvas.text(raw[end:]), style))
 
     return marked
 
 
-def _compiled(highlight: str | None) -> re.Pattern[str] | None:
+def _compiled(highlight: str | None) -> Pattern | None:
     try:
-        return re.compile(highlight) if highlight else None
-    except re.error:  # a page's own dialect found it; there is nothing to mark
+        return compile_pattern(highlight) if highlight else None
+    except UsageError:  # a page's own dialect found it; there is nothing to mark
         return None

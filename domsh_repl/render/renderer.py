@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 from domsh_repl import jsonform, safetext
-from domsh_repl.errors import DomshError
+from domsh_repl.errors import DomshError, ServerRefused
 from domsh_repl.nodes import (
     Card,
     DialogShown,
@@ -31,11 +31,12 @@ from domsh_repl.nodes import (
 )
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.card import draw_card
+from domsh_repl.render.color import ColorMode
 from domsh_repl.render.effect import draw_dialog, draw_effect
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
 from domsh_repl.render.matches import draw_matches
-from domsh_repl.render.screen import ColorMode, Screen
+from domsh_repl.render.screen import Screen
 from domsh_repl.render.sentences import (
     draw_message,
     draw_output,
@@ -48,7 +49,7 @@ from domsh_repl.render.sentences import (
 from domsh_repl.render.theme import DIM, ERROR, WARNING
 from domsh_repl.render.tree import draw_tree
 
-__all__ = ["ColorMode", "Renderer"]
+__all__ = ["Renderer"]
 
 _PLAIN_VIEW = View()
 _ONLY_OURS = frozenset({"value", "http", "navigated"})
@@ -97,11 +98,6 @@ class Renderer:
         self.place: Mapping[str, object] = {}
 
     @property
-    def is_terminal(self) -> bool:
-        """Whether data goes to a terminal."""
-        return self._out.is_terminal
-
-    @property
     def is_colored(self) -> bool:
         """Whether data is shown in colours."""
         return self._out.is_colored
@@ -138,7 +134,9 @@ class Renderer:
             return
         canvas = self._err.canvas
         head = Span(f"{canvas.text(where or 'domsh')}:", ERROR)
-        lines: list[Line] = [(head, Span(f" {canvas.text(error.message)}"))]
+        first, *more = _message_lines(error)
+        lines: list[Line] = [(head, Span(f" {canvas.text(first)}"))]
+        lines += [(Span(f"  {canvas.text(line)}"),) for line in more]
         if error.hint:
             lines.append((Span("hint:", DIM), Span(f" {canvas.text(error.hint)}")))
         self._tell(lines)
@@ -176,6 +174,13 @@ class Renderer:
             text = _NOT_ASCII.sub(_json_escape, text)
         self._out.write(f"{text}\n")
         self._out.flush()
+
+
+def _message_lines(error: DomshError) -> list[str]:
+    """Return the lines of a message; only a server's own words have more than one."""
+    if isinstance(error, ServerRefused):
+        return error.message.strip("\n").split("\n")
+    return [error.message]
 
 
 def _json_escape(match: re.Match[str]) -> str:

@@ -8,32 +8,25 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, TextIO
 
+from domsh_repl.errors import CannotWrite
 from domsh_repl.render.canvas import Canvas
+from domsh_repl.render.color import ColorMode, is_colored
 from domsh_repl.render.ink import Line
 from domsh_repl.render.theme import signs_for
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["ColorMode", "Screen"]
+__all__ = ["Screen"]
 
 _LINES_AT_ONCE = 500
-_NO_ESCAPES = frozenset({"dumb", "unknown"})
 _WIDTH = 80
 """Cells of a terminal that does not tell its width."""
-
-
-class ColorMode(StrEnum):
-    """When to colour: ``auto`` on terminals that are not dumb, without ``NO_COLOR``."""
-
-    AUTO = "auto"
-    ALWAYS = "always"
-    NEVER = "never"
 
 
 class Screen:
@@ -48,9 +41,7 @@ class Screen:
         self._console: Console | None = None
         self.encoding = stream.encoding or "utf-8"
         self.is_terminal = stream.isatty()
-        self.is_colored = color is ColorMode.ALWAYS or (
-            color is ColorMode.AUTO and self.is_terminal and _wants_color(environment)
-        )
+        self.is_colored = is_colored(stream, color, environment)
 
     @property
     def canvas(self) -> Canvas:
@@ -59,22 +50,24 @@ class Screen:
         return Canvas(width, signs_for(self.encoding), self.encoding)
 
     def paint(self, lines: Iterable[Line]) -> None:
-        """Write the lines and flush."""
+        """Write the lines and flush; raises ``CannotWrite``."""
         waiting = iter(lines)
         while chunk := list(islice(waiting, _LINES_AT_ONCE)):
             if self.is_colored:
                 self._paint_colored(chunk)
             else:
                 self.write("".join(f"{''.join(span.text for span in line)}\n" for line in chunk))
-        self._stream.flush()
+        self.flush()
 
     def write(self, text: str) -> None:
         """Write text as it is."""
-        self._stream.write(text)
+        with _writing():
+            self._stream.write(text)
 
     def flush(self) -> None:
         """Hand on what was written."""
-        self._stream.flush()
+        with _writing():
+            self._stream.flush()
 
     def _terminal_width(self) -> int:
         columns = self._environment.get("COLUMNS", "")
@@ -93,7 +86,8 @@ class Screen:
             for span in line:
                 text.append(span.text, span.style)
             text.append("\n")
-        self._rich().print(text, end="", soft_wrap=True)
+        with _writing():
+            self._rich().print(text, end="", soft_wrap=True)
 
     def _rich(self) -> Console:
         from rich.console import Console  # noqa: PLC0415  (as above)
@@ -113,5 +107,12 @@ class Screen:
         return self._console
 
 
-def _wants_color(environment: Mapping[str, str]) -> bool:
-    return not environment.get("NO_COLOR") and environment.get("TERM") not in _NO_ESCAPES
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Name what a stream that takes nothing more raises; a reader that has gone is no failure."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CannotWrite(error.strerror or type(error).__name__) from error

@@ -11,17 +11,18 @@ from collections.abc import Callable, Iterable, Iterator
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from domsh_repl.aria import ROLES, STATES
 from domsh_repl.commands.arguments import COMMON_FLAGS
-from domsh_repl.commands.conditions import STATES, WORDS
+from domsh_repl.commands.conditions import COMPARISONS, OPERATORS, WORDS
 from domsh_repl.commands.registry import GROUPED, commands, names
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Group, Operand, OperandKind
+from domsh_repl.keynames import KEY_NAMES, MODIFIERS
 from domsh_repl.language import quote_word
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.shell.cursor import Begun, Cursor, cursor_at_end
 from domsh_repl.shell.lookout import Lookout
 from domsh_repl.shell.places import Candidate, Places
-from domsh_repl.shell.vocabulary import COMPARISONS, KEYS, MODIFIERS, OPERATORS, ROLES
 
 __all__ = ["LineCompleter"]
 
@@ -35,6 +36,7 @@ _PATHS = frozenset(
         OperandKind.INTERACTIVE,
     }
 )
+_KEYS = [name for name in KEY_NAMES if name not in ("Shift", "Control", "Alt", "Meta")]
 _TESTED_TEXTS = frozenset({"text", "value"})
 _TESTED_PAGES = frozenset({"url", "title"})
 
@@ -117,7 +119,7 @@ class LineCompleter(Completer):
             return _plain(WORDS if said else (*WORDS, "not"), cursor.word)
         condition, place = words[0], len(words)
         if condition in _TESTED_PAGES:
-            return _plain(OPERATORS, cursor.word) if place == 1 else ()
+            return _plain((*OPERATORS, "not"), cursor.word) if place == 1 else ()
         if condition == "count" and "--type" in cursor.given and said[-1] not in COMPARISONS:
             return [*_plain(COMPARISONS, cursor.word), *self._path(cursor, place)]
         if place == 1:
@@ -135,7 +137,7 @@ def _after_path(condition: str, place: int) -> Iterable[str]:
         return sorted(STATES)
     if condition == "count":
         return COMPARISONS
-    return OPERATORS if condition in _TESTED_TEXTS else ()
+    return (*OPERATORS, "not") if condition in _TESTED_TEXTS else ()
 
 
 def _matching(candidates: Iterable[Candidate], word: Begun) -> Iterator[Candidate]:
@@ -179,7 +181,7 @@ def _flag_values(cursor: Cursor) -> Iterator[Candidate]:
 
 def _keys(word: Begun) -> Iterator[Candidate]:
     held, plus, begun = word.raw.rpartition("+")
-    for key in (*KEYS, *MODIFIERS):
+    for key in (*_KEYS, *(f"{name}+" for name in MODIFIERS)):
         if key.casefold().startswith(begun.casefold()) and key.removesuffix("+") not in held:
             yield Candidate(f"{held}{plus}{key}", word.raw, is_whole=not key.endswith("+"))
 

@@ -101,7 +101,7 @@ def _among_words(begun: Begun, command: Command, words: Sequence[Token]) -> Curs
     flags = {flag.name: flag for flag in (*command.flags, *COMMON_FLAGS)}
     operands: list[Token] = []
     given: list[str] = []
-    ended = command.free_words
+    ended = False
     rest = iter(words)
     for word in rest:
         text = bare_text(word.pieces)

@@ -25,6 +25,8 @@ def history_file() -> Path:
 class LineHistory(FileHistory):
     """Lines, oldest first in the file; a line with a blank in front is kept nowhere.
 
+    A line goes into the file when it has run, since it can turn out to hold a password.
+
     What goes wrong with the file is told once to ``warn``, and the lines stay in memory.
     """
 
@@ -33,6 +35,7 @@ class LineHistory(FileHistory):
         self._path = path
         self._warn = warn
         self._usable = True
+        self._waiting: set[str] = set()
         self.is_new = not path.exists()
         self._try(self._prepare)
 
@@ -50,14 +53,19 @@ class LineHistory(FileHistory):
         return found
 
     def append_string(self, string: str) -> None:
-        """Keep what was accepted, each line of a block by itself."""
+        """Keep what was accepted for now, each line of a block by itself."""
         for line in split_lines(string):
             if not line[0].isspace() and self.lines()[-1:] != [line]:
-                super().append_string(line)
+                self._loaded_strings.insert(0, line)
+                self._waiting.add(line)
 
-    def store_string(self, string: str) -> None:
-        """Append a line to the file."""
-        self._try(lambda: super(LineHistory, self).store_string(string))
+    def settle(self, line: str, *, in_file: bool, forget: bool) -> None:
+        """Write a line that has run to the file, leave it in memory, or forget it."""
+        if line in self._waiting and in_file:
+            self._try(lambda: super(LineHistory, self).store_string(line))
+        if forget:
+            self._loaded_strings = [kept for kept in self._loaded_strings if kept != line]
+        self._waiting.discard(line)
 
     def _prepare(self) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

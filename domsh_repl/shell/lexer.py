@@ -9,7 +9,6 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.formatted_text.utils import split_lines
 from prompt_toolkit.lexers import Lexer
 
-from domsh_repl.commands.registry import GROUPED, names
 from domsh_repl.language import Piece, Token, TokenKind, VariablePiece, tokenize
 from domsh_repl.language.syntax import bare_text
 
@@ -55,6 +54,8 @@ def _style(token: Token, *, naming: bool, is_last: bool) -> str:
 
 
 def _name_style(name: str, *, is_last: bool) -> str:
+    from domsh_repl.commands.registry import GROUPED, names  # noqa: PLC0415  (the prompt is first)
+
     if name in names() or name in GROUPED:
         return "class:line.command"
     return "" if is_last else "class:line.unknown"  # it may be still on its way

@@ -5,6 +5,7 @@ Host and path are page text: they are made safe here.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from prompt_toolkit.styles import Style
@@ -13,9 +14,11 @@ from domsh_repl.paths import split_names
 from domsh_repl.render.ink import cells, cut
 from domsh_repl.render.theme import Signs
 from domsh_repl.safetext import one_line
-from domsh_repl.state import PageState
 
-__all__ = ["STYLE", "Fragments", "continuation", "prompt_text"]
+if TYPE_CHECKING:
+    from domsh_repl.state import PageState
+
+__all__ = ["NO_PAGE", "STYLE", "Fragments", "continuation", "prompt_text"]
 
 Fragments = list[tuple[str, str]]
 """Styled text as prompt_toolkit takes it: pairs of style and text."""
@@ -43,6 +46,11 @@ STYLE = Style.from_dict(
     }
 )
 
+_SIGN = ("class:prompt.sign", "> ")
+_NOWHERE: Fragments = [("class:prompt.host", "no page"), ("", " ")]
+NO_PAGE: Fragments = [*_NOWHERE, _SIGN]
+"""The prompt before anything was asked for."""
+
 _LEAST = 14
 """Cells that a prompt may take on however narrow a terminal."""
 
@@ -54,7 +62,7 @@ def prompt_text(state: PageState, status: int, columns: int, signs: Signs) -> Fr
     """
     marks = _marks(state, status, signs)
     room = max(columns // 2, _LEAST) - sum(cells(text) for _, text in marks) - len("> ")
-    return [*_place(state, room, signs), *marks, ("class:prompt.sign", "> ")]
+    return [*_place(state, room, signs), *marks, _SIGN]
 
 
 def continuation(_width: int, _line: int, wraps: int) -> str:
@@ -65,7 +73,7 @@ def continuation(_width: int, _line: int, wraps: int) -> str:
 def _place(state: PageState, room: int, signs: Signs) -> Fragments:
     url = state.page.url
     if url in ("", "about:blank"):
-        return [("class:prompt.host", "no page"), ("", " ")]
+        return _NOWHERE
     host, path = _host(url), one_line(state.cwd, 500)
     beside = room - cells(host) - 2
     if cells(path) > beside and beside < _LEAST:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from domsh_repl.commands.session import Session
@@ -43,6 +44,7 @@ class Lookout:
         self._told = told
         self._known: dict[_Key, _Known] = {}
         self._pending: dict[_Key, Future[Any]] = {}
+        self._notices: deque[str] = deque()  # filled in the link's thread, emptied in ours
 
     def look(self, ask: Ask[V]) -> V | None:
         """Return an answer that is known; None when it was refused or is still to come."""
@@ -60,6 +62,7 @@ class Lookout:
         for future in pending.values():
             future.cancel()
         self._known.clear()
+        self._hand_on()
 
     def _send(self, key: _Key, ask: Ask[Any]) -> None:
         link = self._session.link
@@ -74,6 +77,7 @@ class Lookout:
         loop = asyncio.get_running_loop()
 
         def done(future: Future[Any]) -> None:
+            self._notices.extend(_notices_of(future))
             with suppress(RuntimeError):  # the prompt is gone, and its loop
                 loop.call_soon_threadsafe(self._arrived, key, future)
 
@@ -81,11 +85,27 @@ class Lookout:
 
     def _arrived(self, key: _Key, future: Future[Any]) -> None:
         if self._pending.get(key) is not future:
+            self._hand_on()
             return
         del self._pending[key]
-        answer = None if future.cancelled() or future.exception() else future.result()
-        value = answer.value if isinstance(answer, Answer) else None
-        self._known[key] = _Known(value, time.monotonic())
-        if isinstance(answer, Answer):
-            self._session.adopt(answer.page, expected=False)
+        answer = _answer_of(future)
+        self._known[key] = _Known(answer and answer.value, time.monotonic())
+        if answer is not None and answer.page is not None:
+            self._session.adopt(replace(answer.page, notices=()), expected=False)
+        self._hand_on()
         self._told()
+
+    def _hand_on(self) -> None:
+        """Tell what happened meanwhile, also what came with answers that nobody wanted any more."""
+        while self._notices:
+            self._session.note(self._notices.popleft())
+
+
+def _answer_of(future: Future[Any]) -> Answer[Any] | None:
+    answer = None if future.cancelled() or future.exception() else future.result()
+    return answer if isinstance(answer, Answer) else None
+
+
+def _notices_of(future: Future[Any]) -> tuple[str, ...]:
+    answer = _answer_of(future)
+    return () if answer is None or answer.page is None else answer.page.notices

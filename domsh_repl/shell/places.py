@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from domsh_repl.aria import EDITABLE, SELECTS, TOGGLES
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import OperandKind
 from domsh_repl.errors import UsageError
@@ -12,12 +13,11 @@ from domsh_repl.language import Piece, Token, TokenKind, quote_word, tokenize
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Wanted
-from domsh_repl.nodes import Kind, Node
+from domsh_repl.nodes import Card, Kind, Node
 from domsh_repl.paths import Path, Segment, SegmentKind
 from domsh_repl.safetext import has_unsafe, one_line
 from domsh_repl.shell.cursor import Begun, PathBegun, path_begun
 from domsh_repl.shell.lookout import Lookout
-from domsh_repl.shell.vocabulary import FIELDS, SELECTS, TOGGLES
 
 __all__ = ["Candidate", "Places"]
 
@@ -30,7 +30,7 @@ _LONGEST_LABEL = 100
 
 _FITS: Mapping[OperandKind, Callable[[Node], bool]] = {
     OperandKind.DIRECTORY: lambda node: node.enterable,
-    OperandKind.FIELD: lambda node: node.role in FIELDS,
+    OperandKind.FIELD: lambda node: node.role in EDITABLE,
     OperandKind.SELECT: lambda node: node.role in SELECTS,
     OperandKind.TOGGLE: lambda node: node.role in TOGGLES,
     OperandKind.INTERACTIVE: lambda node: node.kind is Kind.INTERACTIVE,
@@ -82,9 +82,7 @@ class Places:
         path = _path_of(select)
         cards = self._lookout.look(asks.cat(self._session.absolute(path))) if path else None
         for card in cards.cards if cards else ():
-            listed = card.properties.get("options", ())
-            for option in listed if isinstance(listed, (list, tuple)) else ():
-                label = str(option).removesuffix(" (selected)")
+            for label in _option_labels(card):
                 if not has_unsafe(label) and label.casefold().startswith(word.text.casefold()):
                     yield Candidate(quote_word(label), word.raw)
 
@@ -155,6 +153,13 @@ class Places:
                 meta = one_line(f"{node.role} {node.path}", _META_ROOM)
                 shown = quote_word(one_line(node.label, _LABEL_ROOM), force=True)
                 yield Candidate(quote_word(node.label, force=True), begun.raw, meta, shown)
+
+
+def _option_labels(card: Card) -> Iterator[str]:
+    listed = card.properties.get("options", ())
+    for option in listed if isinstance(listed, (list, tuple)) else ():
+        if isinstance(option, Mapping):
+            yield str(option.get("label", ""))
 
 
 def _sorted(kind: OperandKind, nodes: list[Node]) -> list[Node]:

@@ -27,7 +27,7 @@ _PLAIN_VIEW = View()
 
 
 class Progress:
-    """The line; ``stream`` is a terminal."""
+    """The line; where ``stream`` is no terminal there is none."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -38,6 +38,9 @@ class Progress:
     @contextmanager
     def waiting(self, what: Callable[[], str]) -> Iterator[None]:
         """Show what is being waited for while the block runs, when it takes long."""
+        if not self._stream.isatty():
+            yield
+            return
         done = threading.Event()
         started = self._quiet_since = time.monotonic()
         thread = threading.Thread(

@@ -6,10 +6,12 @@ cursor is never asked from the terminal: some do not answer, and an answer can c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app_or_none, run_in_terminal
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.filters import Condition, completion_is_selected
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -20,11 +22,15 @@ from prompt_toolkit.shortcuts import print_formatted_text
 
 from domsh_repl.language import is_unfinished
 from domsh_repl.safetext import escape
-from domsh_repl.shell.completer import LineCompleter
 from domsh_repl.shell.history import LineHistory
 from domsh_repl.shell.lexer import LineLexer
 from domsh_repl.shell.lines import split_lines
 from domsh_repl.shell.look import STYLE, Fragments, continuation
+
+if TYPE_CHECKING:
+    from prompt_toolkit.document import Document
+
+    from domsh_repl.shell.completer import LineCompleter
 
 __all__ = ["LinePrompt"]
 
@@ -38,20 +44,20 @@ class LinePrompt:
     def __init__(
         self,
         text: Callable[[int], Fragments],
-        completer: LineCompleter,
+        completer: Callable[[], LineCompleter],
         history: LineHistory,
         *,
         is_colored: bool,
     ) -> None:
         self._text = text
-        self._completer = completer
+        self._completer = _LateCompleter(completer)
         self._output = create_output()
         if isinstance(self._output, Vt100_Output):
             self._output.enable_cpr = False
         depth = ColorDepth.DEPTH_4_BIT if is_colored else ColorDepth.DEPTH_1_BIT
         self._session: PromptSession[str] = PromptSession(
             self._prompt,
-            completer=completer,
+            completer=self._completer,
             complete_while_typing=False,
             enable_history_search=True,
             enable_suspend=True,
@@ -115,6 +121,27 @@ class LinePrompt:
 
     def _is_unfinished(self) -> bool:
         return is_unfinished(self._session.default_buffer.text)
+
+
+class _LateCompleter(Completer):
+    """A completer that is made when it is needed first."""
+
+    def __init__(self, make: Callable[[], LineCompleter]) -> None:
+        self._make = make
+        self._made: LineCompleter | None = None
+
+    @property
+    def asked_for(self) -> Document | None:
+        """Where completions were asked for last."""
+        return None if self._made is None else self._made.asked_for
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:
+        """Return what fits."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made.get_completions(document, complete_event)
 
 
 class _Handler:

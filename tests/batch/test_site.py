@@ -60,6 +60,16 @@ def test_the_address_is_this_machine_and_free_again_afterwards(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("path", ["/%00", "/a%00.html", f"/{'x' * 5000}"])
+def test_a_path_that_no_file_has_is_an_answer_and_nothing_on_our_streams(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], path: str
+) -> None:
+    with serve_folder(str(tmp_path)) as url:
+        assert fetch(url, path)[0] in (400, 404)
+        assert fetch(url, "/")[0] == 200
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize("name", ["nosuch", "file.txt", ""])
 def test_what_is_no_folder_is_a_usage_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "file.txt").write_text("x", encoding="utf-8")

@@ -14,6 +14,8 @@ from tests.site_server import serving
 
 PAGE = """<!doctype html><html lang=en><meta charset=utf-8><title>Form  page</title><main>
 <input aria-label=Name value="Ada  Lovelace"><input type=number value=7 aria-label=Age>
+<input type=number value=12345.678 aria-label=Ratio>
+<input type=number value=1234567 aria-label=Large>
 <label><input type=checkbox checked>Agree</label>
 <button disabled>Off</button><button>Save</button><button>Send</button>
 <p aria-label=Note role=status>It <b>works</b>,
@@ -22,6 +24,10 @@ LATE = """<!doctype html><html lang=en><meta charset=utf-8><title>Late</title><m
 <p role=status aria-label=Count id=c>0</p>
 <script>setTimeout(() => { m.innerHTML = '<button>Late</button>' }, 500);
 setInterval(() => { c.textContent = +c.textContent + 1 }, 100)</script>"""
+
+BUSY = """<!doctype html><html lang=en><meta charset=utf-8><title>Busy</title><main>
+<button onclick="setTimeout(() => { const end = Date.now() + 6000; while (Date.now() < end); })"
+>Work</button></main>"""
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +40,7 @@ def running() -> Iterator[Shell]:
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("conditions")
     (folder / "form.html").write_text(PAGE, encoding="utf-8")
+    (folder / "busy.html").write_text(BUSY, encoding="utf-8")
     (folder / "late.html").write_text(LATE, encoding="utf-8")
     with serving(folder) as url:
         yield url
@@ -60,9 +67,11 @@ HOLDS = [
     "url contains form.html", "url matches '/form\\.html$'", "url not contains https",
     "title is 'Form page'", "title is 'Form  page'", "title not is Other",
     "count *_btn == 3", "count *_btn >= 3", "count *_btn <= 3", "count *_btn != 2",
-    "count *_btn > 2", "count *_btn < 4", "count *_slider == 0", "count nosuch/* == 0",
+    "count *_btn > 2", "count *_btn < 4", "count *_slider == 0",
     "count age == 1", "count fruit/* > 1",
-    "count --type button == 3", "count --type listitem fruit == 2", "count --type link / == 0",
+    "count --type button == 3", "count fruit/*_btn == 0", "count **/*_slider == 0",
+    "count fruit/**/*_btn == 0", "value ratio is 12345.678", "value large is 1234567",
+    "count --type listitem fruit == 2", "count --type link / == 0",
 ]  # fmt: skip
 FAILS = [
     ("exists nosuch", "no nosuch in /main_1"),
@@ -83,6 +92,12 @@ FAILS = [
     ("url contains nowhere", "/form.html"),
     ("count *_btn == 2", "3"),
     ("count --type button fruit == 1", "0"),
+    ("count nosuch/* == 0", "it is not there"),
+    ("count fruti/*_btn == 0", "it is not there"),
+    ("count nosuch/**/*_btn == 0", "it is not there"),
+    ("not count nosuch/* == 1", "it is not there"),
+    ("count --type button nosuch == 0", "it is not there"),
+    ("value ratio is 12345.7", "12345.678"),
 ]
 
 
@@ -124,6 +139,29 @@ def test_wait_is_over_at_its_timeout_and_shows_the_last_value_seen(
     assert error.exit_status == 4
     last = int(error.message.partition("but saw '")[2].partition("'")[0])
     assert last > 0
+
+
+@pytest.mark.parametrize("flag", ["", "--json"])
+def test_a_page_that_is_too_busy_to_answer_is_not_yet_what_is_waited_for(
+    shell: Shell, address: str, flag: str
+) -> None:
+    shell.run(f"open {address}/busy.html; click button[0]")
+    started = time.monotonic()
+    assert shell.run(f"wait {flag} --timeout 2s exists main_1/nosuch_btn") == 4
+    assert time.monotonic() - started < 4
+    if flag:
+        (verdict,) = shell.json_screen.values
+        assert not verdict.ok
+    else:
+        (error,) = shell.screen.errors
+        assert isinstance(error, TimedOut)
+        assert "did not end" not in error.message
+    shell.run("tab close")
+
+
+def test_the_condition_is_told_with_its_role(shell: Shell) -> None:
+    verdict = shell.value("expect --type link not count / == 5")
+    assert verdict.condition == "not count --type link / == 5"
 
 
 def test_wait_with_no_time_looks_once(shell: Shell) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from domsh_repl.commands.executor import check_line
-from domsh_repl.commands.session import Quit
+from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import Misused, NotFound, TimedOut, Unsupported, UsageError
 from domsh_repl.language import parse_line
 from domsh_repl.nodes import Listing, Message, Where
@@ -100,8 +100,10 @@ def test_a_later_command_fails_when_it_is_reached_and_not_before(shell: Shell) -
 
 
 def test_every_mistake_of_a_line_is_found_with_its_place() -> None:
-    found = list(check_line(parse_line("lss; pwd; click && ls --bogus")))
-    assert [(error.column, error.length) for error in found] == [(0, 3), (10, 5), (19, 2)]
+    line = "lss; pwd; click && ls --bogus; key a+b; wait title equals x; ls -n x; fs rm; tree -L=0"
+    found = list(check_line(parse_line(line)))
+    marked = [line[error.column : error.column + error.length] for error in found]
+    assert marked == ["lss", "click", "--bogus", "a+b", "equals", "x", "rm", "-L=0"]
     assert all(type(error) is Misused and error.code == "usage" for error in found)
 
 

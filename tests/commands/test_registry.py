@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from domsh_repl.commands.executor import check_line, needs_page
@@ -10,6 +13,7 @@ from domsh_repl.commands.registry import GROUPED, commands, find_command, names
 from domsh_repl.commands.spec import Command
 from domsh_repl.errors import Unsupported, UsageError
 from domsh_repl.language import parse_line
+from domsh_repl.language.tokens import REST_OF_LINE
 
 THE_MAIN_JOB = (
     "open", "back", "forward", "reload", "refresh", "info", "ls", "cd", "pwd", "cat", "text",
@@ -44,8 +48,9 @@ def test_every_command_says_what_it_does_and_shows_examples_that_are_right(
 @pytest.mark.parametrize("command", [*commands()], ids=lambda one: one.name)
 def test_help_tells_usage_flags_examples_and_the_exit_statuses(command: Command) -> None:
     shown = help_for(command.name)
-    for part in (command.summary, command.usage, *command.examples, "--json", "Exit status"):
+    for part in (command.summary, command.usage, *command.examples, "Exit status"):
         assert part in shown
+    assert ("--json" in shown) is (command.name not in REST_OF_LINE)
     for flag in command.flags:
         assert flag.help in shown
     assert f"  {command.name} " in help_overview()
@@ -121,3 +126,16 @@ def test_help_on_an_unknown_topic_is_an_error(topic: str) -> None:
 )
 def test_only_a_line_that_asks_the_page_needs_a_browser(line: str, *, needed: bool) -> None:
     assert needs_page(parse_line(line)) is needed
+
+
+def test_the_list_is_whole_whichever_module_was_imported_first() -> None:
+    code = (
+        "import domsh_repl.commands.act\n"
+        "from domsh_repl.commands.registry import names\n"
+        "assert {'click', 'ls', 'open', 'wait', 'help'} <= set(names())"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_what_takes_the_rest_of_the_line_is_a_command() -> None:
+    assert {name.removeprefix("-") for name in REST_OF_LINE} <= set(names())

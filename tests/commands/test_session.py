@@ -7,15 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from domsh_repl.commands.session import Keep
 from domsh_repl.errors import (
     Ambiguous,
     BlockedUrl,
     DialogOpen,
+    Misused,
     NavigationFailed,
     NotEnterable,
     NotFound,
+    ServerRefused,
     Stale,
     TabGone,
+    Unsupported,
     UsageError,
 )
 from domsh_repl.link import asks
@@ -37,6 +41,12 @@ WITHIN = """<!doctype html><html lang=en><meta charset=utf-8><title>Within</titl
   history.pushState(0, '', '?three'); m.innerHTML = 'none' }, 200)"
 >Soon</button>"""
 
+PASSWORD = """<!doctype html><html lang=en><meta charset=utf-8><title>Password</title>
+<input type=password aria-label=Password><input aria-label=Name>"""
+FULL = """<!doctype html><html lang=en><meta charset=utf-8><title>Full</title>
+<main><button>Here</button></main>
+<script>for (let n = 0; n < 56 && !/55/.test(location); n++) history.pushState(0, '', '?' + n)</script>"""
+
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Shell]:
@@ -48,7 +58,10 @@ def running() -> Iterator[Shell]:
 def site(served: tuple[Path, str]) -> str:
     """Serve the pages that move, and two that do not."""
     folder, url = served
-    for name, page in (("away", AWAY), ("shrinking", SHRINKING), ("within", WITHIN)):
+    pages = {
+        "away": AWAY, "shrinking": SHRINKING, "within": WITHIN, "password": PASSWORD, "full": FULL,
+    }  # fmt: skip
+    for name, page in pages.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     for name in ("alpha", "beta"):
         page = f"<title>{name.title()}</title><main><p>{name}</p><button>{name}</button>"
@@ -252,9 +265,94 @@ def test_a_tab_that_is_not_there_is_an_error(shell: Shell, line: str) -> None:
     assert shell.session.state.page.tab == before
 
 
-@pytest.mark.parametrize("line", ["cd ~", "cd ~/tabs", "cd ~/x", "cat ~/tabs/1", "click ~"])
+@pytest.mark.parametrize(
+    "line",
+    ["cd ~", "cd ~/tabs", "cd ~/x", "ls ~/x", "ls ~/tabs/1/main_1", "cat ~/tabs/1", "click ~"],
+)
 def test_places_of_the_browser_are_no_nodes(shell: Shell, line: str) -> None:
-    assert isinstance(shell.error(line), UsageError)
+    with pytest.raises(Misused) as caught:
+        shell.run(line)
+    assert "~" in caught.value.message
+    assert "cd" in caught.value.hint
+
+
+def test_a_tab_is_listed_where_it_is_and_only_while_its_page_is_shown(
+    shell: Shell, site: str
+) -> None:
+    first = shell.session.state.page.tab
+    shell.run("cd main_1")
+    assert shell.value(f"ls ~/tabs/{first}") == shell.value("ls /")
+    shell.run(f"open -n {site}/beta.html")
+    error = shell.error(f"ls ~/tabs/{first}")
+    assert isinstance(error, Unsupported)
+    assert f"cd ~/tabs/{first}" in error.hint
+    assert isinstance(shell.error("ls ~/tabs/99999"), NotFound)
+    shell.run("tab close")
+
+
+@pytest.mark.parametrize("line", ["open", "open -n"])
+def test_after_the_last_tab_was_closed_a_page_opens_in_a_new_one(site: str, line: str) -> None:
+    with running_shell() as shell:
+        shell.run(f"open {site}/alpha.html; tab close")
+        assert shell.session.state.page.tab == 0
+        assert isinstance(shell.error("ls"), TabGone)
+        assert shell.value(f"{line} {site}/beta.html").title == "Beta"
+        assert shell.run("cd main_1; back") == 1
+        assert shell.cwd == "/main_1"
+        assert [tab.title for tab in shell.value("tabs").tabs] == ["Beta"]
+
+
+def test_a_full_history_keeps_the_directories_of_its_pages(shell: Shell, site: str) -> None:
+    shell.run(f"open {site}/full.html; expect url contains 55; cd main_1")
+    shell.run(f"open {site}/beta.html")
+    assert shell.session.state.page.position == 49
+    shell.run("back")
+    assert shell.cwd == "/main_1"
+
+
+def test_a_raw_line_goes_to_the_server_as_it_is(shell: Shell) -> None:
+    error = shell.error("""raw ls "a|b; c" && $x # 'd""")
+    assert isinstance(error, ServerRefused)
+    assert error.message.startswith("ls: no a|b; c in /")
+    assert "\r" not in error.message
+    assert "main_1" in shell.value("raw ls").output
+    assert "--help" in shell.error("raw --help").message
+
+
+def test_where_a_raw_line_led_is_expected(shell: Shell, site: str) -> None:
+    assert shell.run(f"raw navigate {site}/beta.html") == 0
+    assert shell.session.state.page.title == "Beta"
+    assert not [note for note in shell.notes if "by itself" in note]
+
+
+def test_after_a_raw_line_closed_the_lane_the_next_command_gets_a_new_one(site: str) -> None:
+    with running_shell() as shell:
+        shell.run(f"open {site}/alpha.html; cd main_1")
+        before = shell.session.link.lane
+        assert shell.run("raw group close") == 0
+        assert any("lane is gone" in note for note in shell.notes)
+        assert shell.cwd == "/"
+        assert shell.run(f"open {site}/beta.html; ls") == 0
+        assert shell.session.link.lane != before
+
+
+def test_a_line_that_writes_a_password_is_not_kept(shell: Shell, site: str) -> None:
+    shell.run(f"open {site}/password.html")
+    session = shell.session
+    for line, keep in (
+        ("fill password_input s3cret", Keep.NOWHERE),
+        ("fill password_input s3cret; fill nosuch x", Keep.NOWHERE),
+        ("focus password_input; type s3cret", Keep.NOWHERE),
+        ("fill pasword_input s3cret", Keep.MEMORY),
+        ("fill name_input Ada", Keep.ALWAYS),
+        ("type name_input Ada", Keep.ALWAYS),
+        ("cat password_input", Keep.ALWAYS),
+    ):
+        session.lines.clear()
+        with session.kept(line):
+            shell.run(line)
+        assert session.keep is keep
+        assert (session.lines == []) is (keep is Keep.NOWHERE)
 
 
 def test_while_a_dialog_is_open_only_what_needs_no_page_runs(shell: Shell, pages: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domsh_repl.engine import describe
-from domsh_repl.engine.axnode import PASSWORD_MASK
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.nodes import Card
 from tests.conftest import EngineRunner, LaneRunner
 from tests.engine.walking import open_page, script
@@ -64,8 +64,24 @@ def test_a_card_tells_the_url_of_links_pictures_and_frames(
 
 def test_the_options_of_a_select_are_told(lane: LaneRunner, pages: str) -> None:
     open_page(lane, f"{pages}/select_options.html")
-    assert _card(lane, "/kind_select").properties["options"] == ["Any (selected)", "Dine in", "No"]
-    assert _card(lane, "/many").properties["options"] == ["Red", "Green (selected)", "Blue"]
+
+    def told(path: str) -> list[tuple[str, bool]]:
+        options = _card(lane, path).properties["options"]
+        assert all(set(option) == {"label", "value", "selected"} for option in options)
+        return [(option["label"], option["selected"]) for option in options]
+
+    assert told("/kind_select") == [("Any", True), ("Dine in", False), ("No", False)]
+    assert told("/many") == [("Red", False), ("Green", True), ("Blue", False)]
+
+
+def test_properties_that_only_deny_are_left_out(lane: LaneRunner, served: tuple[Path, str]) -> None:
+    markup = "<button aria-labelledby=no aria-expanded=false aria-pressed=false>x</button><input>"
+    _open(lane, served, markup)
+    button, field = (_card(lane, path).properties for path in ("/x_btn", "/textbox_input"))
+    assert button["expanded"] is False
+    assert button["pressed"] == "false"
+    shown = [value for name, value in button.items() if name not in ("expanded", "pressed")]
+    assert not {None, False, "false", ""}.intersection([*shown, *field.values()])
 
 
 def test_a_password_is_masked_wherever_it_could_show(

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from domsh_repl.engine.naming import Nameable, names_of
 from domsh_repl.engine.needs import UNSTEADY, letters, needs_of
 from domsh_repl.engine.query import Query
+from domsh_repl.errors import UsageError
+from domsh_repl.patterns import compile_pattern
 
 
 @pytest.mark.parametrize(
@@ -39,7 +41,7 @@ from domsh_repl.engine.query import Query
     ],
 )
 def test_an_expression_needs_its_longest_literal(source: str, needs: tuple[str, ...]) -> None:
-    assert needs_of(Query(pattern=re.compile(source))).any_of == needs
+    assert needs_of(Query(pattern=compile_pattern(source))).any_of == needs
 
 
 @pytest.mark.parametrize(
@@ -64,8 +66,8 @@ _PIECES = st.sampled_from(["ab", "1", "_", "b?", "c*", "[ab]", ".", "|", "^", "$
 def test_what_an_expression_finds_holds_what_it_needs(pieces: list[str], text: str) -> None:
     source = "".join(pieces)
     try:
-        pattern = re.compile(source)
-    except re.error:
+        pattern = compile_pattern(source)
+    except UsageError:
         return
     needs = needs_of(Query(pattern=pattern)).any_of
     for number, name in enumerate(names_of([Nameable("region", text)] * 3)):

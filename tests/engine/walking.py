@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from domsh_repl.engine.query import CURRENT, Query, without_inner_text
-from domsh_repl.engine.roots import element_of
 from domsh_repl.engine.tree import Spot
+from domsh_repl.engine.worlds import element_of
 from domsh_repl.errors import Stale
 from tests.conftest import LaneRunner
 from tests.site_server import PAGES
@@ -60,7 +60,7 @@ async def expected(lane: LaneRunner, walked: Sequence[Spot], top: Spot, query: Q
 async def _is_selected(spot: Spot, selector: str) -> bool:
     """Ask the element itself; the controls of audio and video are no elements of the page."""
     try:
-        element = await element_of(spot.session, spot.node.backend)
+        element = await element_of(spot.frame, spot.node.backend)
     except Stale:
         return False  # a marker or a control of Chromium's own, which is no DOM node
     reply = await spot.session.call(

@@ -5,7 +5,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domsh_repl.errors import ParseError
-from domsh_repl.language import Command, Condition, Line, Piece, Step, Word, parse_line
+from domsh_repl.language import (
+    Command,
+    Condition,
+    Line,
+    Piece,
+    Step,
+    Word,
+    parse_file,
+    parse_line,
+    print_line,
+)
+from domsh_repl.language.syntax import bare_text
 
 ANY_TEXT = st.text(
     st.one_of(st.sampled_from(list("ab \t\n\\'\"$;&|<>#-!{}(")), st.characters()), max_size=30
@@ -139,3 +150,34 @@ def test_a_dash_is_no_more_than_a_word_at_the_prompt() -> None:
 )
 def test_a_dash_that_forgives_nothing_is_pointed_at(text: str, column: int) -> None:
     assert error_of(text, batch=True).column == column
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("raw ls -l", "ls -l"),
+        ("raw   a | b; c && d || e > f < g  ", "a | b; c && d || e > f < g"),
+        ("raw 'open \"quotes # and $x ${", "'open \"quotes # and $x ${"),
+        ("raw --help --json", "--help --json"),
+        ("raw a\\", "a\\"),
+        ("pwd; raw x; y", "x; y"),
+    ],
+)
+def test_a_raw_line_is_the_rest_of_the_line_as_it_is(text: str, rest: str) -> None:
+    line = parse_line(text)
+    name, word = line.steps[-1].command.words
+    assert [bare_text(name.pieces), word.pieces] == ["raw", (Piece(rest, quoted=True),)]
+    assert text[word.start : word.end] == rest
+    assert parse_line(print_line(line)) == line
+
+
+@pytest.mark.parametrize("text", ["raw", "raw  ", "raws x; y", "'raw' x; y", "ls raw x; y"])
+def test_only_the_command_itself_takes_the_rest(text: str) -> None:
+    words = parse_line(text).steps[0].command.words
+    assert all(word.pieces != (Piece("x; y", quoted=True),) for word in words)
+
+
+def test_in_a_file_a_raw_line_ends_with_its_line() -> None:
+    lines = parse_file("raw 'a \\\n-raw b # c\npwd\n", "f").lines
+    assert [line.number for line in lines] == [1, 2, 3]
+    assert lines[1].steps[0].command.forgiving

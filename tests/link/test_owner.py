@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -26,6 +27,7 @@ from domsh_repl.errors import (
 )
 from domsh_repl.link import asks
 from domsh_repl.link.link import Link
+from domsh_repl.link.owner import Deadlines
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.paths import Path
 from tests.doubles import SHORT, Child, Double, Failing, answer_well, envelope
@@ -124,6 +126,47 @@ def test_the_lane_is_closed_when_the_shell_ends_and_the_server_is_left() -> None
     assert double.lines()[-1].startswith("group ")
     assert double.lines()[-1].endswith(" close")
     assert double.stopped.is_set()
+
+
+def test_a_server_that_closes_its_lanes_itself_is_not_asked_to() -> None:
+    double = Double()
+    double.closes_lanes = True
+    with linked(double) as link:
+        link.ask(asks.where())
+        before = len(double.calls)
+    assert len(double.calls) == before
+    assert double.stopped.is_set()
+
+
+def test_a_lane_that_was_left_is_replaced_by_the_next_request() -> None:
+    double = Double()
+    with linked(double) as link:
+        link.ask(asks.where())
+        link.leave_lane()
+        link.ask(asks.where())
+    assert [call["group_id"] for call in double.calls[:4]] == ["new", "7", "new", "7"]
+
+
+def test_a_call_that_begins_when_the_session_has_just_ended_is_lost() -> None:
+    double = Double()
+    with linked(double) as link:
+        link.ask(asks.where())
+        link._owner._client = None
+        assert link._owner._portal is not None
+        work = partial(link._owner._call, "tool", {}, 1.0, str, grace=0.0)
+        with pytest.raises(Lost):
+            link._owner._portal.call(work)
+
+
+def test_an_exact_deadline_has_no_grace() -> None:
+    double = Double(hanging_on("click"))
+    link = Link(double, Deadlines(grace=30.0))
+    try:
+        link.ask(asks.where())
+        with at_most(3), pytest.raises(TimedOut):
+            link.ask(asks.click(ROOT), deadline=0.2, exact=True)
+    finally:
+        link.close()
 
 
 @pytest.mark.parametrize(
@@ -365,13 +408,13 @@ def test_what_libraries_log_about_a_bad_server_does_not_reach_the_terminal() -> 
 from domsh_repl.errors import Lost
 from domsh_repl.link import asks
 from domsh_repl.link.link import Link
-from domsh_repl.paths import ROOT
+from domsh_repl.paths import Path
 from tests.doubles import Child
 links = [Link(Child({CHILD!r})), Link(Child({CHILD!r}))]
 for link in links:
     link.ask(asks.tabs())
 try:
-    links[0].ask(asks.click(ROOT))
+    links[0].ask(asks.click(Path(absolute=True)))
 except Lost:
     print("lost")
 for link in links:

@@ -15,8 +15,9 @@ from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask, Wanted
 from domsh_repl.link.wire import read_lane, read_reply, split_marker, write_line, write_raw
 from domsh_repl.nodes import Listing, Message, PageInfo, Text
-from domsh_repl.paths import ROOT, Path
+from domsh_repl.paths import Path
 
+ROOT = Path(absolute=True)
 HOSTILE = (
     "", " ", "  two  spaces ", "-", "--", "--help", "-n", "--envelope", "--timeout=9", "it's",
     'say "x"', "it's \"x\"", "''", "a | b", "%here%", "%41", "%", "a\nb", "\r", "\x0b", "\x85",
@@ -210,3 +211,12 @@ def test_a_raw_line_goes_as_it_is() -> None:
 def test_a_message_of_the_server_can_carry_facts() -> None:
     reply = '{"page":{},"result":{"text":"closed tab 2","facts":{"closed":2}}}'
     assert read_reply(asks.close_tab(2), reply).value == Message("closed tab 2", {"closed": 2})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.0, "0.001"), (0.0004, "0.001"), (-1.0, "0.001"), (0.25, "0.250")]
+)
+def test_waiting_for_a_change_takes_some_time_at_least(seconds: float, said: str) -> None:
+    line = parse_command_line(written(asks.next_change(seconds)))
+    assert line.options["--timeout"] == said
+    assert line.seconds("--timeout", 0) == float(said)

@@ -9,7 +9,8 @@ import render_samples as s
 
 from domsh_repl.errors import NotFound
 from domsh_repl.nodes import Changes, Effect, EffectKind, Listing, Matches, View
-from domsh_repl.render import ColorMode, Renderer
+from domsh_repl.render.color import ColorMode
+from domsh_repl.render.renderer import Renderer
 
 PLAIN = View()
 LONG = View(long=True)

@@ -29,7 +29,8 @@ from domsh_repl.nodes import (
     View,
     Where,
 )
-from domsh_repl.render import ColorMode, Renderer
+from domsh_repl.render.color import ColorMode
+from domsh_repl.render.renderer import Renderer
 
 PLAIN = View()
 NO_ENVIRONMENT: Mapping[str, str] = {}

@@ -3,7 +3,7 @@ from __future__ import annotations
 from wcwidth import wcswidth
 
 from domsh_repl.nodes import Matches, View
-from domsh_repl.render import ColorMode
+from domsh_repl.render.color import ColorMode
 from tests.render.render_samples import MATCHES, lines, node, shown
 
 

@@ -5,13 +5,16 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 from collections.abc import Mapping
 
 import pytest
 
-from domsh_repl.errors import NotFound, TimedOut
+from domsh_repl.errors import CannotWrite, Failed, NotFound, ServerRefused, TimedOut
 from domsh_repl.nodes import Message, Output, PageInfo, ScriptValue, Text, View
-from domsh_repl.render import ColorMode, Renderer
+from domsh_repl.render.color import ColorMode
+from domsh_repl.render.renderer import Renderer
 from tests.render.render_samples import (
     BUSY,
     CARD,
@@ -260,9 +263,26 @@ def test_what_is_no_answer_is_not_shown(*, json_mode: bool) -> None:
         renderer.show(PageInfo())
 
 
-def test_it_tells_whether_data_goes_to_a_terminal() -> None:
-    assert Renderer(Terminal(), io.StringIO()).is_terminal
-    assert not Renderer(io.StringIO(), Terminal()).is_terminal
+def test_the_words_of_another_server_are_a_block_and_those_of_a_page_are_one_line() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    Renderer(out, err).error(ServerRefused("click: no x\nhint: \x1b[31m look"))
+    Renderer(out, err).error(Failed("no x\nhint: y"))
+    assert err.getvalue().splitlines() == [
+        "domsh: click: no x",
+        "  hint: \\u001b[31m look",
+        "domsh: no x\\nhint: y",
+    ]
+
+
+@pytest.mark.parametrize("json", [False, True])
+def test_a_stream_that_takes_nothing_more_ends_the_run_and_is_no_failure_of_a_command(
+    *, json: bool
+) -> None:
+    full = Path("/dev/full").open("w", encoding="utf-8")
+    with pytest.raises(CannotWrite, match="No space left"):
+        Renderer(full, io.StringIO(), json=json).show(Message("x"))
+    with suppress(OSError):  # what is kept back fails again
+        full.close()
 
 
 @pytest.mark.parametrize(
@@ -298,7 +318,7 @@ import io, sys
 sys.path.insert(0, {folder!r})
 from tests.render.render_samples import EVERYTHING
 from domsh_repl.errors import NotFound
-from domsh_repl.render import Renderer
+from domsh_repl.render.renderer import Renderer
 for json in (False, True):
     renderer = Renderer(io.StringIO(), io.StringIO(), json=json)
     for value in EVERYTHING.values():

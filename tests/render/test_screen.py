@@ -12,7 +12,8 @@ import pytest
 from wcwidth import wcswidth
 
 from domsh_repl.nodes import View
-from domsh_repl.render import ColorMode, Renderer
+from domsh_repl.render.color import ColorMode
+from domsh_repl.render.renderer import Renderer
 from domsh_repl.render.ink import Span
 from domsh_repl.render.screen import Screen
 from tests.render.render_samples import FORM_LISTING
@@ -53,7 +54,6 @@ def test_a_real_terminal_tells_its_width_again_each_time(terminal: Pty) -> None:
 
     assert max(map(wcswidth, narrow.splitlines())) <= 33
     assert 33 < max(map(wcswidth, wide.splitlines())) <= 120
-    assert renderer.is_terminal
 
 
 def test_a_real_terminal_gets_colours_and_remarks_are_dim(terminal: Pty) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from domsh_repl.nodes import Message, Output, ScriptValue, Tabs, Text, View
-from domsh_repl.render import ColorMode
+from domsh_repl.render.color import ColorMode
 from tests.render.render_samples import FAILED, PASSED, TABS, WHERE, lines, shown
 
 

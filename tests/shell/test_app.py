@@ -44,6 +44,43 @@ def test_the_prompt_is_there_and_takes_keys_before_the_browser_and_mcp_are_loade
     assert terminal.browser().is_running()
 
 
+def test_the_first_prompt_needs_nothing_that_runs_lines(shell: Shell, tmp_path: Path) -> None:
+    names = ("domsh_repl.commands.executor", "domsh_repl.render.renderer", "domsh_repl.link.link")
+    (tmp_path / "sitecustomize.py").write_text(HELD.replace('{"mcp", ', f"{{*{names}, "))
+    go = tmp_path / "go"
+    terminal = shell(environment={"PYTHONPATH": str(tmp_path), "GO": str(go)})
+    terminal.see_line("no page >")
+    go.touch()
+    terminal.run("help paths")
+    assert "save_btn" in terminal.screen
+
+
+def test_a_password_is_not_kept(shell: Shell, tmp_path: Path, pages: str) -> None:
+    terminal = shell(f"{pages}/password_first.html")
+    terminal.prompt()
+    terminal.run("fill pw_input s3cret")
+    terminal.run("fill pww_input s4cret")
+    terminal.run("pwd")
+    file = tmp_path / "state" / "domsh" / "history"
+    assert "pwd" in file.read_text()
+    assert "cret" not in file.read_text()
+    terminal.type("fill", "Up")
+    terminal.wait(lambda: "fill pww_input s4cret" in terminal.line, "line that failed")
+    terminal.type("", "Up")
+    terminal.type("", "Ctrl-C")
+    terminal.run("history")
+    listed = terminal.screen.rpartition("> history")[2]
+    assert "s4cret" in listed
+    assert "s3cret" not in listed
+
+
+def test_a_wrong_word_of_a_command_is_marked(shell: Shell) -> None:
+    terminal = shell()
+    terminal.prompt()
+    terminal.run("help && key Entr")
+    assert "  help && key Entr\n              ^^^^\ndomsh: 'Entr' is no key" in terminal.screen
+
+
 def test_a_url_is_opened_before_the_first_prompt(shell: Shell, pages: str) -> None:
     terminal = shell(f"{pages}/alpha.html")
     terminal.see_line(f"{pages.removeprefix('http://')} / >")

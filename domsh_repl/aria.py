@@ -1,8 +1,16 @@
-"""Words that complete although no page has to be asked for them: roles, keys, operators."""
+"""Roles and states that more than one layer has to know, by ARIA's and Chromium's names."""
 
 from __future__ import annotations
 
-__all__ = ["COMPARISONS", "FIELDS", "KEYS", "MODIFIERS", "OPERATORS", "ROLES", "SELECTS", "TOGGLES"]
+__all__ = [
+    "DATE_FIELDS",
+    "EDITABLE",
+    "PASSWORD_MASK",
+    "ROLES",
+    "SELECTS",
+    "STATES",
+    "TOGGLES",
+]
 
 _ROLES = """
     alert alertdialog application article banner blockquote button caption cell checkbox code
@@ -16,23 +24,23 @@ _ROLES = """
 ROLES = tuple(_ROLES.split())
 """ARIA 1.3 §5.4, without the abstract roles and a few that no page uses."""
 
-_KEYS = """
-    Enter Tab Escape Backspace Delete Insert Space ArrowLeft ArrowUp ArrowRight ArrowDown Home End
-    PageUp PageDown ContextMenu F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
+_STATES = """
+    checked mixed disabled expanded focused selected required invalid readonly pressed busy current
+    modal multiline multiselectable
 """
-KEYS = tuple(_KEYS.split())
-"""Named keys (UI Events, KeyboardEvent.key)."""
+STATES = frozenset(_STATES.split())
+"""The states of docs/language.md §5."""
 
-MODIFIERS = ("ctrl+", "shift+", "alt+", "meta+")
+DATE_FIELDS = frozenset({"Date", "DateTime", "InputTime", "ColorWell"})
+"""Chromium's own roles of fields with a picker."""
 
-OPERATORS = ("is", "contains", "matches", "not")
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-
-FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"}) | frozenset(
-    {"Date", "DateTime", "InputTime", "ColorWell"}
-)
-"""Roles of what ``fill`` and ``type`` take."""
+EDITABLE = DATE_FIELDS | frozenset({"textbox", "searchbox", "spinbutton", "combobox", "slider"})
+"""What ``fill`` and ``type`` take."""
 
 SELECTS = frozenset({"combobox", "listbox"})
+"""What ``select`` takes."""
 
 TOGGLES = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+"""What ``check`` and ``uncheck`` take."""
+
+PASSWORD_MASK = "••••••••"  # noqa: S105  (what is shown instead of a password)

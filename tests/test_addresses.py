@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domsh_repl.commands.urls import resolve_url
+from domsh_repl.addresses import allowed_url, resolve_url
 from domsh_repl.errors import BlockedUrl, UsageError
 
 HERE = "http://127.0.0.1:8000/shop/tea.html?id=3#top"
@@ -95,10 +95,22 @@ def test_nothing_is_relative_to_no_page(text: str, current: str) -> None:
         resolve_url(text, current, allow_file=False)
 
 
-@pytest.mark.parametrize("text", ["", "  ", "\n", "two words", "http://[::1"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "\n", "two words", "http://[::1", "//[", "/\t/[", "[x", "ex ample.org"]
+)
 def test_what_is_no_address_is_a_usage_error(text: str) -> None:
     with pytest.raises(UsageError):
         resolve_url(text, HERE, allow_file=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["localhost", "example.org", "about:blank", "app.localhost:3000/x"]
+)
+def test_other_clients_of_the_engine_have_the_same_rules(text: str) -> None:
+    assert allowed_url(text, allow_file=False) == resolve_url(text, "", allow_file=False)
+    for blocked in ("file:///x", "javascript:x", "java\tscript:x", "data:,x"):
+        with pytest.raises(BlockedUrl):
+            allowed_url(blocked, allow_file=False)
 
 
 @given(st.text())

@@ -1,0 +1,42 @@
+"""Numbers and durations as people write them: one grammar for options and operands. Pure.
+
+What is too large is refused and never cut: a number that was changed would be a lie.
+"""
+
+from __future__ import annotations
+
+import re
+
+from domsh_repl.errors import UsageError
+
+__all__ = ["parse_number", "parse_seconds"]
+
+_MOST_DIGITS = 9
+_DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)(ms|s|m)?")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
+_LONGEST = 86_400.0
+_SHAPES = "3, 300ms, 3s or 2m"
+
+
+def parse_number(text: str, message: str, hint: str) -> int:
+    """Return a whole number in ASCII digits; raises ``UsageError`` with ``message`` for others.
+
+    Nine digits at most: no page holds more of anything.
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise UsageError(message, hint, word=text)
+    digits = text.lstrip("0")
+    if len(digits) > _MOST_DIGITS:
+        raise UsageError(f"{text[:20]} is too large", hint, word=text)
+    return int(digits or "0")
+
+
+def parse_seconds(text: str) -> float:
+    """Return a duration in seconds: ``3``, ``300ms``, ``3s``, ``2m``; raises ``UsageError``."""
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise UsageError(f"{text!r} is no duration", _SHAPES, word=text)
+    seconds = float(found.group(1)) * _UNITS[found.group(2)]
+    if seconds > _LONGEST:
+        raise UsageError(f"{text!r} is no duration: a day is the longest", _SHAPES, word=text)
+    return seconds

@@ -1,0 +1,104 @@
+"""What a line does when it has been accepted: parsed, checked, run, and told about.
+
+Holds the ``Executor`` and what shows its answers, so that the prompt can be drawn before any of
+that is imported.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from functools import partial
+
+from domsh_repl.commands.executor import Executor, check_line
+from domsh_repl.commands.session import Keep
+from domsh_repl.commands.spec import Quit
+from domsh_repl.errors import CannotWrite, DomshError, Failed, ParseError
+from domsh_repl.language import Line, parse_line
+from domsh_repl.safetext import escape, one_line
+from domsh_repl.shell.completer import LineCompleter
+from domsh_repl.shell.lines import caret_lines
+from domsh_repl.shell.lookout import Lookout
+from domsh_repl.shell.progress import CarefulScreen, Progress
+
+__all__ = ["Work"]
+
+_SHOWN_LINE = 60
+
+
+class Work:
+    """Runs lines of one session; remarks go through ``tell``, which keeps the prompt whole."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        tell: Callable[[Callable[[], None]], None],
+        answer_came: Callable[[], None],
+        *,
+        shows_tracebacks: bool,
+    ) -> None:
+        progress = Progress(sys.stderr)
+        screen = executor.screen = CarefulScreen(executor.screen, progress)
+        executor.json_screen = CarefulScreen(executor.json_screen, progress)
+        self._executor = executor
+        self._progress = progress
+        self._shows_tracebacks = shows_tracebacks
+        self.session = executor.session
+        self.session.note = lambda text: tell(partial(screen.note, text))
+        self.warn = partial(screen.note, warning=True)
+        self._lookout = Lookout(self.session, answer_came)
+        self.completer = LineCompleter(self.session, self._lookout)
+
+    def drop(self) -> None:
+        """Give up what completion still waits for."""
+        self._lookout.drop()
+
+    def run(self, text: str) -> None:
+        """Run a line; the session tells where it may be kept. Raises ``Quit``.
+
+        Whatever goes wrong costs this line only.
+        """
+        self.session.keep = Keep.ALWAYS
+        try:
+            line = self._parsed(text)
+            if line is not None:
+                with self._progress.waiting(partial(self._awaited, text)):
+                    self._executor.run(line)
+        except (Quit, BrokenPipeError, CannotWrite):
+            raise
+        except Exception as error:  # noqa: BLE001  (the shell goes on)
+            self._tell_defect(error)
+
+    def _parsed(self, text: str) -> Line | None:
+        """Return the line; tell what is wrong with it before any of it runs."""
+        try:
+            line = parse_line(text)
+            for misuse in check_line(line):
+                raise misuse
+        except ParseError as error:
+            if not self._executor.json:
+                print(*caret_lines(text, error), sep="\n", file=sys.stderr)  # noqa: T201
+            self._refuse(error)
+            return None
+        return line
+
+    def _refuse(self, error: DomshError) -> None:
+        self._executor.show_error(error)
+        self.session.status = error.exit_status
+        self.session.variables["status"] = str(error.exit_status)
+
+    def _tell_defect(self, error: Exception) -> None:
+        if self._shows_tracebacks:
+            lines = map(escape, traceback.format_exc().splitlines())
+            print(*lines, sep="\n", file=sys.stderr)  # noqa: T201
+        said = one_line(f"{type(error).__name__}: {error}", 300)
+        self._refuse(Failed(f"a defect: {said}", "" if self._shows_tracebacks else _DEFECT_HINT))
+
+    def _awaited(self, text: str) -> str:
+        if not self.session.link.is_ready:
+            return "starting the browser:"
+        return f"{one_line(text, _SHOWN_LINE)}:"
+
+
+_DEFECT_HINT = "--debug shows where"
