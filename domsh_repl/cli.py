@@ -191,12 +191,29 @@ def _first_line(options: Options) -> str:
     """Return the line that opens the URL of the command line, or the site's front page."""
     from domsh_repl.language import quote_word  # noqa: PLC0415
 
+    if options.url is not None and options.site is not None and options.url.startswith("/"):
+        return f"open $site{quote_word(options.url, force=True)}"
     if options.url is not None:
+        _refuse_file(options.url)
         try:
             return f"open {quote_word(options.url)}"
         except ValueError as error:
             raise UsageError("a URL holds no line break") from error
     return "open $site/" if options.site is not None else ""
+
+
+def _refuse_file(url: str) -> None:
+    """Tell somebody who named a file or a folder where a URL stands how to use it."""
+    if "://" in url or not os.path.exists(url):  # noqa: PTH110  (pathlib would cost its import)
+        return
+    if os.path.isdir(url):  # noqa: PTH112
+        raise UsageError(f"{url} is a folder, not a URL", f"domsh --site {url}")
+    if url.endswith((".html", ".htm")):
+        folder = os.path.dirname(url) or "."  # noqa: PTH120
+        raise UsageError(
+            f"{url} is a file, not a URL", f"domsh --site {folder} /{url.rpartition('/')[2]}"
+        )
+    raise UsageError(f"{url} is a file, not a URL", f"domsh run {url}")
 
 
 def _batch(options: Options, stack: ExitStack) -> int:

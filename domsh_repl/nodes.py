@@ -275,8 +275,8 @@ class View:
 
     ``long`` is the table of ``ls -l``, ``single`` one name a line, ``highlight`` a regular
     expression to mark in names and labels, ``count_only`` prints the total, ``brief`` is the
-    path alone that ``pwd`` prints of a ``Where``, ``silent`` shows nothing, and ``numbered``
-    counts the matches.
+    path alone that ``pwd`` prints of a ``Where``, ``silent`` shows nothing, ``numbered``
+    counts the matches, and from ``base``, where it is set, the path of an action is told.
     """
 
     long: bool = False
@@ -286,3 +286,4 @@ class View:
     brief: bool = False
     silent: bool = False
     numbered: bool = False
+    base: str = ""

@@ -90,6 +90,25 @@ class Options:
         return _HELP
 
 
+class _Once(argparse.Action):
+    """An option that a second one of its kind would silently replace."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Keep the value; raise ``UsageError`` for a second one."""
+        del parser
+        if getattr(namespace, self.dest) is not None:
+            raise UsageError(
+                f"{option_string} was given twice", "one line can hold several commands: a; b"
+            )
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
         """Raise instead of printing and leaving: errors are told in one way."""
@@ -99,7 +118,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> _Parser:
     parser = _Parser(prog="domsh", add_help=False, allow_abbrev=False)
     parser.add_argument("words", nargs="*")
-    parser.add_argument("-c", dest="line")
+    parser.add_argument("-c", dest="line", action=_Once)
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     parser.add_argument("--timeout", default="30")
     parser.add_argument("--server", default="builtin")

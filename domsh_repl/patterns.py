@@ -60,7 +60,9 @@ class Pattern:
     def _timed(self, work: Callable[[float], T]) -> T:
         start = time.monotonic()
         try:
-            return work(max(self._left, _LEAST))
+            if self._left <= 0:
+                raise TimeoutError  # noqa: TRY301  (worded like one of the library)
+            return work(self._left)
         except TimeoutError as error:
             raise TimedOut(
                 f"matching {self.source[:60]!r} took longer than {BUDGET:g} s",

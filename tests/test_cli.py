@@ -56,8 +56,8 @@ def test_the_help_of_the_shell_starts_no_browser() -> None:
     assert ran.status == 0
     assert "click" in ran.out
     unneeded = {
-        "mcp", "prompt_toolkit", "asyncio", "regex", "domsh_repl.link.link", "domsh_repl.link.owner",
-        "domsh_repl.link.wire", "domsh_repl.builtin", "domsh_repl.engine",
+        "mcp", "prompt_toolkit", "asyncio", "regex", "domsh_repl.link.link",
+        "domsh_repl.link.owner", "domsh_repl.link.wire", "domsh_repl.builtin", "domsh_repl.engine",
     }  # fmt: skip
     assert loaded_by("-c", "help").isdisjoint(unneeded)
 

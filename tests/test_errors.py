@@ -1,4 +1,4 @@
-"""Every error has the code and the exit status that the contract gives it (docs/language.md §1, §7)."""
+"""Every error has the code and the exit status of docs/language.md §1 and §7."""
 
 from __future__ import annotations
 

@@ -13,12 +13,13 @@ from domsh_repl.patterns import BUDGET, compile_pattern
 
 _PIECES = st.sampled_from(
     [
-        "a", "b", "1", " ", "-", "]", "[", "{", "}", ",", "{e}", "{2}", "{,2}", "{1,}", "{,}", "{s<=1}",
-        "[a", "[^]", "[[:alpha:]]", "[]a]", "[^]a]", "[a[b]", "[a&&b]", "[a--b]", "[a||b]", "[\\]{]",
-        ".", "^", "$", "|", "(", ")", "(?:", "(?=", "(?P<n>", "(?i:", "\\d", "\\w", "\\b", "\\\\", "\\[", "\\{",
-        "\\N{DIGIT ONE}", "*", "+", "?", "++", "\\p{L}", "\\h", "\\X", "(?e)", "(?r)",
+        *"ab1-][{},.^$|()*+?",
+        *("{e}", "{2}", "{,2}", "{1,}", "{,}", "{s<=1}", "[a", "[^]", "[[:alpha:]]", "[]a]"),
+        *("[^]a]", "[a[b]", "[a&&b]", "[a--b]", "[a||b]", "[\\]{]", "(?:", "(?=", "(?P<n>", "(?i:"),
+        *("\\d", "\\w", "\\b", "\\\\", "\\[", "\\{", "\\N{DIGIT ONE}", "++", "\\p{L}", "\\h"),
+        *("\\X", "(?e)", "(?r)"),
     ]
-)  # fmt: skip
+)
 
 
 @given(
@@ -54,12 +55,9 @@ def test_case_is_ignored_when_asked() -> None:
 def test_a_catastrophic_expression_ends_at_its_budget() -> None:
     pattern = compile_pattern("(a|a)*$")
     start = time.monotonic()
-    with pytest.raises(TimedOut):
-        for _ in range(1000):
+    for _ in range(100):
+        with pytest.raises(TimedOut):
             pattern.search("a" * 40 + "b")
-    assert time.monotonic() - start < 2 * BUDGET
-    with pytest.raises(TimedOut):
-        pattern.search("a" * 40 + "b")
     assert time.monotonic() - start < 2 * BUDGET, "the budget is one for all searches"
 
 

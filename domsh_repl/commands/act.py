@@ -13,13 +13,13 @@ from domsh_repl.errors import Unsupported, UsageError
 from domsh_repl.keynames import split_chord
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask
-from domsh_repl.nodes import Effect
+from domsh_repl.nodes import Effect, View
 from domsh_repl.paths import Path
 
 _FIELD = Operand("PATH", OperandKind.FIELD)
 
 
-def _written(session: Session, ask: Ask[Effect]) -> Effect:
+def _written(session: Session, ask: Ask[Effect]) -> Result:
     """Write into a field; a line that wrote a password, or may have meant to, is not kept.
 
     What failed stays where the Up key finds it, to be put right.
@@ -27,9 +27,16 @@ def _written(session: Session, ask: Ask[Effect]) -> Effect:
     before = session.keep
     if before is Keep.ALWAYS:
         session.keep = Keep.MEMORY
+    base = session.state.cwd
     effect = session.act(ask)
     session.keep = Keep.NOWHERE if effect.value == PASSWORD_MASK else before
-    return effect
+    return Result(effect, View(base=base))
+
+
+def _acted(session: Session, ask: Ask[Effect]) -> Result:
+    """Act, and let the effect's path be told as it can be typed where the user stands."""
+    base = session.state.cwd
+    return Result(session.act(ask), View(base=base))
 
 
 def _target(session: Session, call: Call, place: int = 0) -> Path:
@@ -51,7 +58,7 @@ def _target(session: Session, call: Call, place: int = 0) -> Path:
 )
 def click(session: Session, call: Call) -> Iterator[Result]:
     """Click."""
-    yield Result(session.act(asks.click(_target(session, call))))
+    yield _acted(session, asks.click(_target(session, call)))
 
 
 @command(
@@ -73,9 +80,9 @@ def click(session: Session, call: Call) -> Iterator[Result]:
 def type_(session: Session, call: Call) -> Iterator[Result]:
     """Type."""
     if len(call.operands) == 1:
-        yield Result(_written(session, asks.type_text(None, call.text(0))))
+        yield _written(session, asks.type_text(None, call.text(0)))
     else:
-        yield Result(_written(session, asks.type_text(_target(session, call), call.text(1))))
+        yield _written(session, asks.type_text(_target(session, call), call.text(1)))
 
 
 @command(
@@ -92,7 +99,7 @@ def type_(session: Session, call: Call) -> Iterator[Result]:
 )
 def fill(session: Session, call: Call) -> Iterator[Result]:
     """Fill."""
-    yield Result(_written(session, asks.fill(_target(session, call), call.text(1))))
+    yield _written(session, asks.fill(_target(session, call), call.text(1)))
 
 
 @command(
@@ -110,7 +117,7 @@ def fill(session: Session, call: Call) -> Iterator[Result]:
 def key(session: Session, call: Call) -> Iterator[Result]:
     """Press a key chord."""
     path = _target(session, call, 1) if len(call.operands) > 1 else None
-    yield Result(session.act(asks.key(call.text(0), path)))
+    yield _acted(session, asks.key(call.text(0), path))
 
 
 @command(
@@ -123,7 +130,7 @@ def key(session: Session, call: Call) -> Iterator[Result]:
 )
 def focus(session: Session, call: Call) -> Iterator[Result]:
     """Focus."""
-    yield Result(session.act(asks.focus(_target(session, call))))
+    yield _acted(session, asks.focus(_target(session, call)))
 
 
 @command(
@@ -141,11 +148,11 @@ def focus(session: Session, call: Call) -> Iterator[Result]:
 def select(session: Session, call: Call) -> Iterator[Result]:
     """Choose options."""
     options = [word.text for word in call.operands[1:]]
-    yield Result(session.act(asks.select(_target(session, call), options)))
+    yield _acted(session, asks.select(_target(session, call), options))
 
 
-def _toggled(session: Session, call: Call, *, checked: bool) -> Effect:
-    return session.act(asks.toggle(_target(session, call), checked=checked))
+def _toggled(session: Session, call: Call, *, checked: bool) -> Result:
+    return _acted(session, asks.toggle(_target(session, call), checked=checked))
 
 
 @command(
@@ -159,7 +166,7 @@ def _toggled(session: Session, call: Call, *, checked: bool) -> Effect:
 )
 def check(session: Session, call: Call) -> Iterator[Result]:
     """Check."""
-    yield Result(_toggled(session, call, checked=True))
+    yield _toggled(session, call, checked=True)
 
 
 @command(
@@ -172,7 +179,7 @@ def check(session: Session, call: Call) -> Iterator[Result]:
 )
 def uncheck(session: Session, call: Call) -> Iterator[Result]:
     """Uncheck."""
-    yield Result(_toggled(session, call, checked=False))
+    yield _toggled(session, call, checked=False)
 
 
 def _check_answer(call: Call) -> None:
@@ -207,6 +214,6 @@ def dialog(session: Session, call: Call) -> Iterator[Result]:
     answer = call.text(0)
     prompt = call.text(1) if len(call.operands) > 1 else None
     if call.operands:
-        yield Result(session.act(asks.answer_dialog(answer, prompt)))
+        yield _acted(session, asks.answer_dialog(answer, prompt))
     else:
         yield Result(session.ask(asks.shown_dialog()))

@@ -60,7 +60,7 @@ def help_for(topic: str) -> str:
     if found is None:
         near = difflib.get_close_matches(topic, [*names(), "paths"], 1)
         hint = f"did you mean {near[0]}?" if near else "`help` lists the commands"
-        raise UsageError(f"no help on {topic!r}", hint)
+        raise UsageError(f"no help on {topic!r}", hint, word=topic)
     return "\n".join(_command_help(found))
 
 

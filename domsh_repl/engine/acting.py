@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from domsh_repl.addresses import allowed_url
@@ -17,6 +17,7 @@ from domsh_repl.engine.fields import Field, press
 from domsh_repl.engine.focus import active_element
 from domsh_repl.engine.keys import parse_chord
 from domsh_repl.engine.lanes import Lane
+from domsh_repl.engine.levels import Level
 from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.pointer import aim, click_at, hover
 from domsh_repl.engine.roles import INTERACTIVE
@@ -46,6 +47,7 @@ class Acting:
         self._page = desk.page
         self._deadline = deadline
         self._allow_file = allow_file
+        self._around: tuple[Level, ...] = ()
 
     async def click(self, line: CommandLine, path: Path) -> Effect:
         """Click an element of any kind."""
@@ -208,7 +210,10 @@ class Acting:
         return effect
 
     async def _spot(self, path: Path, suitable: Suitable) -> Spot:
-        return await self._desk.resolver.one(path, suitable=suitable)
+        """Return the node to act on, and remember what is around it."""
+        spot = await self._desk.resolver.one(path, suitable=suitable)
+        self._around = await self._desk.tree.surroundings(spot)
+        return spot
 
     async def _focused_field(self) -> Field:
         session, object_id = await active_element(self._page)
@@ -225,15 +230,17 @@ class Acting:
         """Get something of the element before input is sent to it.
 
         A page may rebuild the element between looking and acting (it is ``Stale`` then): what
-        stands at the path now is taken if it is called the same.
+        stands at the path now is taken if nothing on the way there is called otherwise. A row
+        that went away would leave its name to the next one.
         """
         for _ in range(_LOOKS - 1):
             try:
                 return await get(spot)
             except Stale:
-                await self._desk.tree.validate()
+                before = self._around
+                await self._desk.tree.validate(self._desk.tree.validated)
                 now = await self._spot(path, suitable)
-                if _identity(now) != _identity(spot):
+                if now.path != spot.path or _called(self._around) != _called(before):
                     raise
                 spot = now
         return await get(spot)
@@ -260,5 +267,6 @@ def _is_toggle(node: AxNode) -> bool:
     return node.role in TOGGLES
 
 
-def _identity(spot: Spot) -> tuple[str, str, str]:
-    return (spot.path, spot.node.role, spot.node.name)
+def _called(levels: Sequence[Level]) -> list[list[tuple[str, str]]]:
+    """Return roles and labels of all that is on the way to a node, itself included."""
+    return [[(one.node.role, one.node.name) for one in level.entries] for level in levels]

@@ -46,8 +46,8 @@ _HANDING_OUT = frozenset({"Runtime.evaluate", "DOM.resolveNode"})
 
 
 _PAGE_CHANGED = re.compile(
-    r"cannot find (?:context|execution context)|context was destroyed|could not find (?:node|object)"
-    r"|could not compute|no node (?:with|found)|node with given id|node is (?:not|detached)"
+    r"cannot find (?:execution )?context|context was destroyed|could not find (?:node|object)"
+    r"|no node (?:with|found)|node with given id|node is (?:not|detached)"
     r"|invalid id|frame .*not found|no frame|no target|navigated or closed|target closed"
     r"|session with given id|promise was collected|not attached|no document",
     re.IGNORECASE,
@@ -165,7 +165,7 @@ class Session:
         for handler in tuple(self._handlers.get(event, ())):
             try:
                 handler(params)
-            except Exception:
+            except Exception:  # noqa: BLE001  (whatever it is, it is not the sender's)
                 _log.debug("a handler of %s failed", event, exc_info=True)
 
     def shut_gate(self, reason: DomshError) -> None:
@@ -250,7 +250,7 @@ class Connection:
     def _received(self, message: bytes) -> None:
         try:
             self._take(json.loads(message))
-        except Exception:  # the messages behind it are not to blame
+        except Exception:  # noqa: BLE001  (the messages behind it are not to blame)
             _log.debug("a message could not be taken", exc_info=True)
 
     def _take(self, data: Mapping[str, Any]) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domsh_repl.engine.cdp import CdpError, user_error
 from domsh_repl.engine.changes import Snapshot, changes_since, snapshot
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
+from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.loading import LoadMark
 from domsh_repl.engine.navigation import settle
 from domsh_repl.engine.page import Page
+from domsh_repl.engine.worlds import run_in
 from domsh_repl.errors import DialogOpen, DomshError, TabGone
 from domsh_repl.nodes import Changes, Effect, EffectKind, PageInfo, Value
 
@@ -33,6 +35,7 @@ class _Before:
     load: LoadMark
     tabs: frozenset[int]
     known: Snapshot
+    watch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Observer:
         vanished under the work is ``Stale``, and a tab that the work closed is no failure.
         """
         await self._desk.tree.recall()
-        before = await self._look()
+        before = replace(await self._look(), watch=await self._watch())
         try:
             done = await self._worked(work, before)
             await settle(self._page, before.load, self._deadline)
@@ -109,6 +112,29 @@ class Observer:
             snapshot(self._desk.tree),
         )
 
+    async def _watch(self) -> str:
+        """Begin to count what changes anywhere in the document; "" where that is not possible."""
+        frame = Frame(self._page.main, self._page.target_id)
+        try:
+            return str((await run_in(frame, "mutations"))["objectId"])
+        except (CdpError, DomshError, KeyError):
+            return ""
+
+    async def _mutated(self, before: _Before) -> bool:
+        """Tell whether the document changed, also where nobody has looked yet."""
+        if not before.watch or self._page.dialog is not None:
+            return False
+        try:
+            reply = await self._page.main.call(
+                "Runtime.callFunctionOn",
+                objectId=before.watch,
+                functionDeclaration="function() { return this.read() }",
+                returnByValue=True,
+            )
+        except (CdpError, DomshError):
+            return False  # the document went away: that is told as a navigation
+        return bool(reply["result"].get("value"))
+
     def _moved(self, before: _Before) -> bool:
         now = self._page.load.mark()
         return now.commits > before.load.commits or now.requests > before.load.requests
@@ -117,14 +143,17 @@ class Observer:
         self, action: str, path: str, before: _Before, value: Value, kind: EffectKind
     ) -> Effect:
         pages = await self._opened(before)
+        mutated = await self._mutated(before)
         changes = await self._changes(before)
+        if mutated and changes == Changes():
+            changes = None  # what changed stands where nobody has looked: no guess that nothing did
         downloads = _taken_downloads([self._page, *pages])
         opened = tuple([tab for page in pages if (tab := await page.as_tab()) is not None])
         info = await self._page.info(fresh=changes is None)
         happened = (
             self._page.load.commits > before.load.commits
             or info.title != before.info.title
-            or bool(opened or downloads)
+            or bool(opened or downloads or mutated)
             or info.dialog is not None
             or (changes is not None and changes != Changes())
         )

@@ -23,6 +23,7 @@ from domsh_repl.errors import (
     UsageError,
     ValueRejected,
 )
+from domsh_repl.safetext import one_line
 
 __all__ = ["Field", "press"]
 
@@ -95,7 +96,10 @@ class Field:
             await self._replace(before, text)
         after = await self.facts()
         if not after.holds(text):
-            raise ValueRejected(f"the field holds {after.shown}", after.limit)
+            raise ValueRejected(
+                f"the field did not take {one_line(text, 60)!r}, it holds {after.shown}",
+                after.limit,
+            )
         return after.masked
 
     async def choose(self, wanted: Sequence[str]) -> list[str]:

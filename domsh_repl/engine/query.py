@@ -65,7 +65,7 @@ def _folded(text: str) -> str:
 
 
 def without_inner_text(spots: Sequence[Spot]) -> list[Spot]:
-    """Drop the text inside a node that matched itself: it is no second match (docs/language.md §2)."""
+    """Drop the text inside a node that matched: it is no second match (docs/language.md §2)."""
     matched = {spot.path for spot in spots}
     return [
         spot

@@ -114,7 +114,10 @@ class Resolver:
         if found and text.strip():
             return found
         labelled = await self._search.labelled(spot, text)
-        fitting = [one for one in labelled if suitable is None or suitable(one.node)] or labelled
+        if suitable is None:
+            fitting = _outermost(labelled)
+        else:
+            fitting = [one for one in labelled if suitable(one.node)] or labelled
         if not fitting:
             raise NotFound(
                 f"nothing below {spot.path} is called or labelled {escape(text)!r}",
@@ -131,9 +134,16 @@ class Resolver:
         more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
         wanted = escape(str(segment))
         hint = f"did you mean {near[0]}?" if near else f"`ls {spot.path}` shows what is there"
+        if segment.kind is SegmentKind.NAME and not near:
+            hint += f'; a label stands in quotes: "{wanted}"'
         return NotFound(
             f"no {wanted} in {spot.path} (there is {there}{more})", hint, reached=spot.path
         )
+
+
+def _outermost(spots: Sequence[Spot]) -> list[Spot]:
+    """Leave out what is inside another one: a region and its heading are called alike."""
+    return [spot for spot in spots if not any(spot.inside(other) for other in spots)]
 
 
 def _distinct(spots: Sequence[Spot]) -> list[Spot]:

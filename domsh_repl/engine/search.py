@@ -119,7 +119,23 @@ class Search:
             if error.page_changed or query.in_page:
                 raise user_error(error) from error
             return await self.walk(top, query, limit)  # the tree knows all that a scan does
+        if top.is_root and not query.in_page:
+            spots = await self._with_bubbles(top, query, spots)
         return Found.of(without_inner_text(spots), limit)
+
+    async def _with_bubbles(self, top: Spot, query: Query, spots: list[Spot]) -> list[Spot]:
+        """Add what Chromium itself shows beside the document: why it rejects a field."""
+        known = {spot.path for spot in spots}
+        found: list[Spot] = []
+        for child in await self._tree.children(top):
+            if child.node.role != "alert":
+                continue
+            inside = [child, *[spot async for spot in self._tree.walk(child)]]
+            found += [one for one in inside if one.path not in known and query.matches(one)]
+        if not found:
+            return spots
+        keyed = [(await self._tree.key(spot), spot) for spot in (*spots, *found)]
+        return [spot for _, spot in sorted(keyed, key=lambda pair: pair[0])]
 
     async def walk(self, top: Spot, query: Query, limit: int = 0) -> Found:
         """Return what matches by looking at every node below ``top``, to the one past ``limit``."""
@@ -135,12 +151,16 @@ class Search:
         return query.state != CURRENT or CURRENT in await self._tree.states(spot)
 
     async def labelled(self, top: Spot, text: str) -> list[Spot]:
-        """Return the nodes below ``top`` with that label: exactly, else without case."""
+        """Return the nodes below ``top`` with that label: exactly, else without case.
+
+        The text of a field's label, or of a heading, counts only where nothing else is called so.
+        """
         if not text.strip():
             return []
         folded = (await self.find(top, Query(folded_label=text))).spots
         exact = [spot for spot in folded if spot.node.name == text]
-        return without_inner_text(exact or folded)
+        found = without_inner_text(exact or folded)
+        return [spot for spot in found if spot.node.role not in TEXT_LEAVES] or found
 
     def _must_walk(self, query: Query) -> bool:
         """Tell whether no scan can answer: no names, or what matches has no letter or element."""

@@ -10,6 +10,7 @@ import urllib.request
 from collections import deque
 from collections.abc import Callable
 from http.client import HTTPException
+from urllib.error import HTTPError
 
 from domsh_repl.errors import NotConnected
 
@@ -190,7 +191,11 @@ async def open_websocket(url: str, deadline: float) -> WebSocketTransport:
 async def _browser_address(url: str) -> str:
     def fetch() -> str:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(url.rstrip("/") + "/json/version", timeout=10) as reply:
-            return str(json.load(reply)["webSocketDebuggerUrl"])
+        try:
+            with opener.open(url.rstrip("/") + "/json/version", timeout=10) as reply:
+                return str(json.load(reply)["webSocketDebuggerUrl"])
+        except HTTPError as error:
+            error.close()
+            raise
 
     return await asyncio.to_thread(fetch)

@@ -103,6 +103,18 @@ class Tree:
         """The loader id of the document whose tree this is."""
         return self._page.load.document
 
+    @property
+    def validated(self) -> str:
+        """The loader id of the document that the last ``validate`` saw."""
+        return self._seen
+
+    async def surroundings(self, spot: Spot) -> tuple[Level, ...]:
+        """Return the levels on the way to a spot, the root's first."""
+        ways = [spot.entries[:depth] for depth in range(len(spot.entries))]
+        return tuple(
+            [await self.level(Spot(spot.document, spot.root, entries)) for entries in ways]
+        )
+
     def known_levels(self) -> Iterator[tuple[Spot, Level]]:
         """Yield the levels that are kept now, with the directories that they were read for."""
         for key, spot in self._read.items():
@@ -148,7 +160,7 @@ class Tree:
         await asyncio.gather(*reading, return_exceptions=True)  # some may be gone
 
     async def root(self) -> Spot:
-        """Return the document of the tab; raises ``Stale`` when it is no longer what was validated."""
+        """Return the document of the tab; raises ``Stale`` when it is not the validated one."""
         self._require(self._seen)
         document, main = self.document, self._page.frames.main
         if self._root is None or self._root[0] != document:

@@ -20,7 +20,6 @@ __all__ = ["VERBS", "OnFocus", "OnLane", "OnNode", "OnPage", "Reading", "Verb", 
 
 _EVERYWHERE = frozenset({"--timeout", "--document", "--json", "--meta", "--text"})
 """What every verb takes; the last two are DOMShell's and ask for more than a reply has to hold."""
-_LONG_FLAG = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +31,7 @@ class Verb:
     fewest: int = 0
 
     def fitted(self, line: CommandLine) -> CommandLine:
-        """Return the line with joined flags (``-la``) apart; raises ``UsageError`` if it fits not."""
+        """Return the line with joined flags (``-la``) apart; raises ``UsageError``."""
         known = _EVERYWHERE.union(self.options.split())
         given: dict[str, str] = {}
         for name, value in line.options.items():
@@ -52,7 +51,7 @@ class Verb:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading(Verb):
-    """Reads the page below a path, which stands at ``path_at`` among the operands or is not given."""
+    """Reads the page below a path, which stands at ``path_at`` if it is given at all."""
 
     run: Callable[[Desk, CommandLine, Path], Awaitable[object]]
     path_at: int = 0

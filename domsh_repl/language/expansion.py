@@ -87,6 +87,8 @@ def _argument(name: str, arguments: tuple[str, ...]) -> str:
 
 
 def _hint(name: str, variables: Variables) -> str:
+    if name == "site":
+        return "--site DIR serves a folder and sets it"
     near = get_close_matches(name, (known for known in variables if known.isidentifier()), n=1)
     text = f"write \\${name} for the text itself"
     return f"did you mean ${near[0]}? Otherwise {text}" if near else text

@@ -6,7 +6,7 @@ Pure. What was only sent reads differently from what was seen (docs/language.md 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from domsh_repl.nodes import Changes, Dialog, DialogShown, Effect, EffectKind, Tab, View
@@ -47,9 +47,18 @@ _ON_THE_PAGE = {
 _FOCUSED_FIELD = "the focused field"
 
 
-def draw_effect(effect: Effect, _view: View, canvas: Canvas) -> Picture:
+def draw_effect(effect: Effect, view: View, canvas: Canvas) -> Picture:
     """Return what an action caused, and how an open dialog can be answered."""
+    if effect.action not in _ON_THE_PAGE:
+        effect = replace(effect, path=_seen_from(view.base, effect.path))
     return Picture(_lines(effect, canvas))
+
+
+def _seen_from(base: str, path: str) -> str:
+    """Return a path as it can be typed in the directory ``base``; without one the last name."""
+    if not base:
+        return path.rpartition("/")[2] or path
+    return path.removeprefix(base if base.endswith("/") else f"{base}/")
 
 
 def draw_dialog(shown: DialogShown, _view: View, canvas: Canvas) -> Picture:
@@ -150,7 +159,7 @@ _SPECIAL_DEEDS = {
 def _object(effect: Effect, canvas: Canvas) -> Span:
     if not effect.path:
         return Span(_FOCUSED_FIELD)
-    return Span(canvas.text(effect.path.rpartition("/")[2] or "/"), HEAD)
+    return Span(canvas.text(effect.path), HEAD)
 
 
 def _value(value: str | float, canvas: Canvas) -> Line:

@@ -74,12 +74,13 @@ class Work:
         """Return the line; tell what is wrong with it before any of it runs."""
         try:
             line = parse_line(text)
-            for misuse in check_line(line):
-                raise misuse
         except ParseError as error:
             if not self._executor.json:
                 print(*caret_lines(text, error), sep="\n", file=sys.stderr)  # noqa: T201
             self._refuse(error)
+            return None
+        for misuse in check_line(line):
+            self._refuse(misuse)
             return None
         return line
 

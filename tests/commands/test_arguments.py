@@ -84,8 +84,8 @@ def test_what_does_not_fit_is_an_error_that_shows_the_usage(
 
 @pytest.mark.parametrize(
     "line",
-    ["ls --text", "click --double x", "click x --right", "click --mod=ctrl x", "expect --now exists x",
-     "wait console --level error == 0"],
+    ["ls --text", "click --double x", "click x --right", "click --mod=ctrl x",
+     "expect --now exists x", "wait console --level error == 0"],
 )  # fmt: skip
 def test_options_of_later_versions_are_known(line: str) -> None:
     with pytest.raises(Unsupported, match="is not in this version yet"):
@@ -108,7 +108,8 @@ def test_help_needs_no_operands() -> None:
         "expect state x shiny", "expect --type link title is x", "expect exists x y",
         "click @saved", "help nosuch", "key Entr", "key ctl+a", "tree -L 0", "find --state shiny",
         "open //[", "open 'a b'", "open ''", "cd ~", "cd ~/tabs", "ls ~/x", "cat ~", "raw",
-        "ls -n 9999999999", "tab 9999999999", "back 9999999999", "expect count x == 9999999999", 'expect "exists" x', "expect title is a b",
+        "ls -n 9999999999", "tab 9999999999", "back 9999999999", "expect count x == 9999999999",
+        'expect "exists" x', "expect title is a b",
     ],
 )  # fmt: skip
 def test_what_is_wrong_whatever_the_page_holds_is_found_before_anything_runs(line: str) -> None:
@@ -120,11 +121,11 @@ def test_what_is_wrong_whatever_the_page_holds_is_found_before_anything_runs(lin
 @pytest.mark.parametrize(
     "line",
     [
-        "key ctrl++", "key F5 a", "open /x", "open file:///x", "ls ~/tabs/2", "find --state current",
-        "raw --help", "ls -n 0", "ls ~", "ls ~/tabs", "cd ~/tabs/2", "cd -", "back 2", "tab 3", "tab new",
-        "tab close", "tab close 3", "dialog", "dialog accept", 'dialog accept ""', "type x",
-        "type a b", "key Enter", "key Enter a", "wait not exists x", "expect not title not is x",
-        "wait --timeout 300ms gone x",
+        "key ctrl++", "key F5 a", "open /x", "open file:///x", "ls ~/tabs/2",
+        "find --state current", "raw --help", "ls -n 0", "ls ~", "ls ~/tabs", "cd ~/tabs/2", "cd -",
+        "back 2", "tab 3", "tab new", "tab close", "tab close 3", "dialog", "dialog accept",
+        'dialog accept ""', "type x", "type a b", "key Enter", "key Enter a", "wait not exists x",
+        "expect not title not is x", "wait --timeout 300ms gone x",
         "expect count --type link main_1 >= 2", "expect count --type link != 0",
         "expect text x matches '/a|b/'", "find -n 3 --css 'a[href]'", "help paths", "help",
     ],

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from domsh_repl.commands.executor import check_line
+from domsh_repl.commands.executor import Executor, check_line
 from domsh_repl.commands.spec import Quit
-from domsh_repl.errors import Misused, NotFound, TimedOut, Unsupported, UsageError
+from domsh_repl.errors import DomshError, Misused, NotFound, TimedOut, Unsupported, UsageError
 from domsh_repl.language import parse_line
 from domsh_repl.nodes import Listing, Message, Where
-from tests.sessions import Shell, running_shell
+from tests.sessions import Recorder, Shell, running_shell
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_a_command_with_json_goes_to_the_json_screen_and_its_errors_too(shell: S
     assert shell.run("ls --json; ls; ls nosuch --json; ls --json $unset") == 2
     assert [type(value) for value in shell.json_screen.values] == [Listing]
     assert [type(value) for value in shell.screen.values] == [Listing]
-    assert [type(error) for error in shell.json_screen.errors] == [NotFound, UsageError]
+    assert [error.code for error in shell.json_screen.errors] == ["not_found", "usage"]
     assert shell.screen.errors == []
 
 
@@ -198,3 +198,22 @@ def test_raw_shows_the_servers_own_text(shell: Shell) -> None:
     assert "alpha_btn" in shell.value("raw ls -l").output
     assert shell.run("raw click nosuch") == 1
     assert "nosuch" in shell.screen.errors[0].message
+
+
+class Impatient(Recorder):
+    """A screen on which Ctrl-C is pressed while the first error is being shown."""
+
+    def error(self, error: DomshError, *, where: str = "") -> None:
+        """Be interrupted once."""
+        super().error(error, where=where)
+        if len(self.errors) == 1:
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_an_error_is_told_ends_the_line_too(shell: Shell) -> None:
+    screen = Impatient()
+    executor = Executor(shell.session, screen, screen)
+    assert executor.run(parse_line("ls nosuch; pwd")) == 130
+    assert [error.code for error in screen.errors] == ["not_found", "interrupted"]
+    assert screen.values == []
+    assert shell.session.variables["status"] == "130"

@@ -20,7 +20,6 @@ from domsh_repl.errors import (
     Stale,
     TabGone,
     Unsupported,
-    UsageError,
 )
 from domsh_repl.link import asks
 from domsh_repl.nodes import EffectKind
@@ -45,7 +44,8 @@ PASSWORD = """<!doctype html><html lang=en><meta charset=utf-8><title>Password</
 <input type=password aria-label=Password><input aria-label=Name>"""
 FULL = """<!doctype html><html lang=en><meta charset=utf-8><title>Full</title>
 <main><button>Here</button></main>
-<script>for (let n = 0; n < 56 && !/55/.test(location); n++) history.pushState(0, '', '?' + n)</script>"""
+<script>for (let n = 0; n < 56 && !/55/.test(location); n++)
+ history.pushState(0, '', '?' + n)</script>"""
 
 
 @pytest.fixture(scope="module")

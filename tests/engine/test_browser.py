@@ -25,6 +25,7 @@ from domsh_repl.engine.browser_paths import (
     FoundBrowser,
     find_browser,
 )
+from domsh_repl.engine.engine import BrowserOptions, Engine
 from domsh_repl.errors import NotConnected
 
 DEADLINE = 20.0
@@ -302,3 +303,22 @@ def test_the_pipe_arrives_also_where_standard_input_and_output_are_closed(
         check=False,
     )
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_browser_that_never_answers_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = tmp_path / "chrome"
+    silent.write_text("#!/bin/sh\nexec sleep 60\n")
+    silent.chmod(0o755)
+    monkeypatch.setattr("domsh_repl.engine.engine.CALL_DEADLINE", 0.5)
+
+    async def started() -> None:
+        engine = Engine(BrowserOptions(browser=str(silent)))
+        try:
+            with pytest.raises(NotConnected, match="did not answer within"):
+                await engine.start()
+        finally:
+            await engine.close()
+
+    asyncio.run(started())

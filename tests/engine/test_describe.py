@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from domsh_repl.engine import describe
 from domsh_repl.aria import PASSWORD_MASK
+from domsh_repl.engine import describe
 from domsh_repl.nodes import Card
 from tests.conftest import EngineRunner, LaneRunner
 from tests.engine.walking import open_page, script
@@ -67,6 +67,7 @@ def test_the_options_of_a_select_are_told(lane: LaneRunner, pages: str) -> None:
 
     def told(path: str) -> list[tuple[str, bool]]:
         options = _card(lane, path).properties["options"]
+        assert isinstance(options, list)
         assert all(set(option) == {"label", "value", "selected"} for option in options)
         return [(option["label"], option["selected"]) for option in options]
 

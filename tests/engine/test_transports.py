@@ -1,4 +1,4 @@
-"""What stands at the address of ``--cdp`` can be anything: each is one error in the user's words."""
+"""Whatever stands at the address of ``--cdp``, it is one error in the user's words."""
 
 from __future__ import annotations
 

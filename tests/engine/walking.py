@@ -67,9 +67,10 @@ async def _is_selected(spot: Spot, selector: str) -> bool:
         "Runtime.callFunctionOn",
         objectId=element,
         functionDeclaration="""function(selector) {
-          const own = this.getRootNode().host?.localName;
-          const isPages = this.nodeType === 1 && own !== 'audio' && own !== 'video';
-          return isPages && this.matches(selector);
+          if (!(this instanceof Element)) return false;
+          const own = Node.prototype.getRootNode.call(this).host?.localName;
+          const isPages = own !== 'audio' && own !== 'video';
+          return isPages && Element.prototype.matches.call(this, selector);
         }""",
         arguments=[{"value": selector}],
         returnByValue=True,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-import render_samples as s
-
 from domsh_repl.errors import NotFound
 from domsh_repl.nodes import Changes, Effect, EffectKind, Listing, Matches, View
 from domsh_repl.render.color import ColorMode
 from domsh_repl.render.renderer import Renderer
+from tests.render import render_samples as s
 
 PLAIN = View()
 LONG = View(long=True)

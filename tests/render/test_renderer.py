@@ -5,9 +5,9 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from collections.abc import Mapping
 
 import pytest
 
@@ -278,7 +278,7 @@ def test_the_words_of_another_server_are_a_block_and_those_of_a_page_are_one_lin
 def test_a_stream_that_takes_nothing_more_ends_the_run_and_is_no_failure_of_a_command(
     *, json: bool
 ) -> None:
-    full = Path("/dev/full").open("w", encoding="utf-8")
+    full = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115  (its end fails, too)
     with pytest.raises(CannotWrite, match="No space left"):
         Renderer(full, io.StringIO(), json=json).show(Message("x"))
     with suppress(OSError):  # what is kept back fails again

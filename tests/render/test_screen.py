@@ -13,8 +13,8 @@ from wcwidth import wcswidth
 
 from domsh_repl.nodes import View
 from domsh_repl.render.color import ColorMode
-from domsh_repl.render.renderer import Renderer
 from domsh_repl.render.ink import Span
+from domsh_repl.render.renderer import Renderer
 from domsh_repl.render.screen import Screen
 from tests.render.render_samples import FORM_LISTING
 

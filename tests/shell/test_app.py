@@ -74,13 +74,6 @@ def test_a_password_is_not_kept(shell: Shell, tmp_path: Path, pages: str) -> Non
     assert "s3cret" not in listed
 
 
-def test_a_wrong_word_of_a_command_is_marked(shell: Shell) -> None:
-    terminal = shell()
-    terminal.prompt()
-    terminal.run("help && key Entr")
-    assert "  help && key Entr\n              ^^^^\ndomsh: 'Entr' is no key" in terminal.screen
-
-
 def test_a_url_is_opened_before_the_first_prompt(shell: Shell, pages: str) -> None:
     terminal = shell(f"{pages}/alpha.html")
     terminal.see_line(f"{pages.removeprefix('http://')} / >")

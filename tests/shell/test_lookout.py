@@ -9,6 +9,7 @@ from typing import Any
 from domsh_repl.commands.session import Session
 from domsh_repl.link import asks
 from domsh_repl.link.link import Link
+from domsh_repl.nodes import Tabs
 from domsh_repl.shell.lookout import Lookout
 from tests.doubles import SHORT, Double, answer_well, envelope
 
@@ -16,7 +17,7 @@ from tests.doubles import SHORT, Double, answer_well, envelope
 async def answer_with_a_notice(arguments: dict[str, Any]) -> str:
     """Answer ``tabs`` with a notice."""
     if arguments["command"].startswith("tabs"):
-        return envelope(notices=("a file was downloaded",))
+        return envelope(Tabs(()), notices=("a file was downloaded",))
     return await answer_well(arguments)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domsh_repl import aria
 from domsh_repl.engine import roles as engine_roles
 from domsh_repl.engine.naming import Nameable, names_of
 from domsh_repl.link.domshell import roles
@@ -115,7 +116,7 @@ def test_roles_mean_the_same_as_for_the_built_in_engine() -> None:
     assert roles.ALWAYS_DIRECTORY == engine_roles.ALWAYS_DIRECTORY
     assert roles.FIELDS == engine_roles.FIELDS
     assert roles.TEXT_LEAVES == engine_roles.TEXT_LEAVES
-    assert roles.TOGGLES == engine_roles.TOGGLES
+    assert roles.TOGGLES == aria.TOGGLES
 
 
 @pytest.mark.parametrize(
