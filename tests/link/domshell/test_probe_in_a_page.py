@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from domsh_repl.engine.roots import element_of
 from domsh_repl.errors import DomshError, Failed, Stale, TimedOut, Unsupported
 from domsh_repl.link.domshell import probe, scripts
 from domsh_repl.link.domshell.probe import Ask, Looked
@@ -44,9 +43,10 @@ class Page:
 
         async def call() -> Any:
             spot = (await self._lane.desk.resolver.all(Path.parse(path)))[0]
+            resolved = await spot.session.call("DOM.resolveNode", backendNodeId=spot.node.backend)
             return await spot.session.call(
                 "Runtime.callFunctionOn",
-                objectId=await element_of(spot.session, spot.node.backend),
+                objectId=resolved["object"]["objectId"],
                 functionDeclaration=f"function() {{ return this.{name}; }}",
                 returnByValue=True,
             )
