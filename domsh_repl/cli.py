@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -53,6 +54,7 @@ def _told(words: Sequence[str]) -> int:
     except DomshError as error:
         return _tell(error, as_json=as_json)
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough: no trace of a second one
         return _tell(Interrupted("interrupted"), as_json=as_json)
     except (BrokenPipeError, CannotWrite):
         raise

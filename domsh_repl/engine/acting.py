@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
@@ -19,7 +18,7 @@ from domsh_repl.engine.keys import parse_chord
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.levels import Level
 from domsh_repl.engine.line import CommandLine, is_number
-from domsh_repl.engine.pointer import aim, click_at, hover
+from domsh_repl.engine.pointer import click_at, come_over
 from domsh_repl.engine.roles import INTERACTIVE
 from domsh_repl.engine.script import run_script
 from domsh_repl.engine.toggles import toggle
@@ -34,7 +33,7 @@ __all__ = ["Acting"]
 T = TypeVar("T")
 Suitable = Callable[[AxNode], bool]
 
-_LOOKS = 4
+_LOOKS = 10
 """How often an element that the page replaces meanwhile is looked up for one action."""
 
 
@@ -57,11 +56,9 @@ class Acting:
 
         async def work() -> bool:
             target = await self._steadily(
-                path, spot, _is_interactive, lambda now: aim(now, self._page.frames)
+                path, spot, _is_interactive, lambda now: come_over(now, self._page.frames)
             )
-            witness, _ = await asyncio.gather(
-                Witness.of(target.session, target.element), hover(target)
-            )
+            witness = await Witness.of(target.session, target.element)
             await click_at(target)
             return witness is None or await witness.saw_it(self._page)
 

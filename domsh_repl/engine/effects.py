@@ -12,9 +12,9 @@ from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.loading import LoadMark
+from domsh_repl.engine.mutations import MutationWatch
 from domsh_repl.engine.navigation import settle
 from domsh_repl.engine.page import Page
-from domsh_repl.engine.worlds import run_in
 from domsh_repl.errors import DialogOpen, DomshError, TabGone
 from domsh_repl.nodes import Changes, Effect, EffectKind, PageInfo, Value
 
@@ -34,7 +34,7 @@ class _Before:
     load: LoadMark
     tabs: frozenset[int]
     known: Snapshot
-    watch: str = ""
+    watch: MutationWatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Observer:
         vanished under the work is ``Stale``, and a tab that the work closed is no failure.
         """
         await self._desk.tree.recall()
-        before = replace(await self._look(), watch=await self._watch())
+        before = replace(await self._look(), watch=await MutationWatch.of(self._page))
         try:
             done = await self._worked(work, before)
             await settle(self._page, before.load, self._deadline)
@@ -80,6 +80,7 @@ class Observer:
 
     async def navigation(self, action: str, work: Callable[[], Awaitable[object]]) -> Effect:
         """Run a navigation and describe where it led."""
+        await self._page.glance()  # a page that is kept busy has to be made to let go
         before = await self._look()
         kind = EffectKind.SEEN
         try:
@@ -111,29 +112,6 @@ class Observer:
             snapshot(self._desk.tree),
         )
 
-    async def _watch(self) -> str:
-        """Begin to count what changes anywhere in the document; "" where that is not possible."""
-        try:
-            return str((await run_in(self._page.frames.main, "mutations"))["objectId"])
-        except (CdpError, DomshError, KeyError):
-            return ""
-
-    async def _mutated(self, before: _Before) -> bool:
-        """Tell whether the document changed, also where nobody has looked yet."""
-        if not before.watch or self._page.dialog is not None:
-            return False
-        try:
-            call = self._page.main.call(
-                "Runtime.callFunctionOn",
-                objectId=before.watch,
-                functionDeclaration="function() { return this.read() }",
-                returnByValue=True,
-            )
-            reply = await self._page.unless_left(call)
-        except (CdpError, DomshError):
-            return False  # the document went away: that is told as a navigation
-        return reply is not None and bool(reply["result"].get("value"))
-
     def _moved(self, before: _Before) -> bool:
         now = self._page.load.mark()
         return now.commits > before.load.commits or now.requests > before.load.requests
@@ -142,7 +120,7 @@ class Observer:
         self, action: str, path: str, before: _Before, value: Value, kind: EffectKind
     ) -> Effect:
         pages = await self._opened(before)
-        mutated = await self._mutated(before)
+        mutated = before.watch is not None and await before.watch.saw_change()
         changes = await self._changes(before)
         if mutated and changes == Changes():
             changes = None  # what changed stands where nobody has looked: no guess that nothing did

@@ -19,8 +19,10 @@ from domsh_repl.engine.worlds import call_on, element_of
 from domsh_repl.errors import Covered, DomshError, Hidden, Stale
 from domsh_repl.safetext import one_line
 
-__all__ = ["Target", "aim", "click_at", "element_at", "hover"]
+__all__ = ["Target", "aim", "click_at", "come_over", "element_at", "hover"]
 
+_APPROACHES = 3
+"""Times that an element which moves when the pointer comes is followed."""
 _FRAME_TAGS = frozenset({"iframe", "frame", "object", "embed", "fencedframe"})
 
 
@@ -80,6 +82,23 @@ async def _aimed(session: Session, node: str) -> _Aimed:
         return _Aimed(session, node, node)
     element = await _element_of_node(session, node)
     return _Aimed(session, element, node if kind == "text" else element)
+
+
+async def come_over(spot: Spot, frames: FrameSessions) -> Target:
+    """Bring the pointer over an element and return where it can be pressed.
+
+    A page may answer the pointer's coming: the element moves away, or something covers it. So
+    what lies on top is asked again with the pointer there; raises as ``aim``.
+    """
+    target = await aim(spot, frames)
+    for _ in range(_APPROACHES):
+        await hover(target)
+        view = Viewport.of(await target.session.call("Page.getLayoutMetrics"))
+        aimed = _Aimed(target.session, target.element, target.element)
+        if isinstance(await _verdict(aimed, target.point, view, frames), str):
+            return target
+        target = await aim(spot, frames)
+    raise Covered("the element moves away from the pointer", "`key Enter` may work on it")
 
 
 async def hover(target: Target) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from domsh_repl.engine.axnode import shown_id
 from domsh_repl.engine.cdp import CdpError, user_error
 from domsh_repl.engine.frames import Frame
+from domsh_repl.engine.mutations import MutationWatch
 from domsh_repl.engine.naming import NAME_LIMIT
 from domsh_repl.engine.needs import DROPPED, UNSTEADY, needs_of
 from domsh_repl.engine.page import Page
@@ -26,13 +27,15 @@ from domsh_repl.engine.roots import ClosedRoots, items_at
 from domsh_repl.engine.survey import CURRENT_SELECTOR
 from domsh_repl.engine.tree import Spot, Tree
 from domsh_repl.engine.worlds import call_on, document_of, element_of
-from domsh_repl.errors import UsageError
+from domsh_repl.errors import Stale, UsageError
 
 __all__ = ["Found", "Search"]
 
 _MOST_LOOKED_UP = 1500
 _NODES_A_LOOK_UP = 8
 """Looking up one candidate costs what walking over so many nodes does; few are always looked up."""
+_SCANS = 6
+"""Times that a page which replaces what is being looked up is scanned."""
 _BATCH = 100
 _INSIDE_KINDS = frozenset({"z", "f"})
 _AROUND_KINDS = frozenset({"l", "g"})
@@ -112,7 +115,7 @@ class Search:
         if self._must_walk(query):
             return await self.walk(top, query, limit)
         try:
-            spots = await self._scan(top, query)
+            spots = await self._scan_at_rest(top, query)
         except _TooMany:
             return await self.walk(top, query, limit)
         except CdpError as error:
@@ -172,8 +175,20 @@ class Search:
         text_role = query.role in TEXT_LEAVES
         return not self._names_computed or query.inverted or text_role or bool(query.state)
 
-    async def _scan(self, top: Spot, query: Query) -> list[Spot]:
+    async def _scan_at_rest(self, top: Spot, query: Query) -> list[Spot]:
+        """Scan until no candidate was replaced while it was looked up: it may well be there."""
+        for _ in range(_SCANS):
+            watch = await MutationWatch.of(self._page)
+            spots, lost = await self._scan(top, query)
+            if not await watch.saw_change() or not lost:
+                return spots
+            await self._tree.validate()
+        raise Stale("the page changes too fast to be searched", "a path finds what it names")
+
+    async def _scan(self, top: Spot, query: Query) -> tuple[list[Spot], bool]:
+        """Return the matches, and whether the tree did not know some candidate."""
         found: dict[str, _Keyed] = {}
+        lost = False
         areas = [await self._area_of(top)]
         while areas:
             area = areas.pop()
@@ -182,7 +197,8 @@ class Search:
                 places = self._worth_looking_up(scan, query)
                 await self._look_up(scan, query, places, found)
                 areas += await self._zones_and_frames(scan, query, found)
-        return [keyed.spot for keyed in sorted(found.values(), key=lambda keyed: keyed.key)]
+                lost = lost or scan.locator.lost
+        return [keyed.spot for keyed in sorted(found.values(), key=lambda keyed: keyed.key)], lost
 
     def _worth_looking_up(self, scan: _Scan, query: Query) -> list[int]:
         prefilter = Prefilter(query, transforms=scan.transforms, nodes=scan.nodes)
@@ -320,6 +336,7 @@ class _Locator:
 
     def __init__(self, tree: Tree, area: _Area) -> None:
         self.area = area
+        self.lost = False
         self._tree = tree
 
     async def locate(self, object_id: str, *, nearest: bool = False) -> Spot | None:
@@ -327,6 +344,11 @@ class _Locator:
 
         ``nearest`` takes the closest node around it that is shown.
         """
+        spot = await self._located(object_id, nearest=nearest)
+        self.lost = self.lost or spot is None
+        return spot
+
+    async def _located(self, object_id: str, *, nearest: bool) -> Spot | None:
         try:
             reply = await self.area.frame.session.call(
                 "Accessibility.getAXNodeAndAncestors", objectId=object_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domsh_repl.engine.fields import Field
 from domsh_repl.engine.frames import FrameSessions
-from domsh_repl.engine.pointer import aim, click_at, hover
+from domsh_repl.engine.pointer import click_at, come_over
 from domsh_repl.engine.tree import Spot
 from domsh_repl.errors import Disabled, NotEditable, ValueRejected
 
@@ -44,9 +44,7 @@ async def toggle(spot: Spot, frames: FrameSessions, *, wanted: bool) -> None:
 
 
 async def _click(spot: Spot, frames: FrameSessions) -> None:
-    target = await aim(spot, frames)
-    await hover(target)
-    await click_at(target)
+    await click_at(await come_over(spot, frames))
 
 
 def _worded(state: str | None) -> str:

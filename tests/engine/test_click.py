@@ -351,3 +351,14 @@ def test_equal_names_are_told_apart(lane: LaneRunner, pages: str) -> None:
         click(lane, node.path)
         texts.append(said(lane))
     assert texts == ["1", "2", "3"]
+
+
+def test_what_moves_or_is_covered_when_the_pointer_comes_is_no_click_on_another(
+    lane: LaneRunner, pages: str
+) -> None:
+    lane.value(f"navigate {pages}/pointer_dodges.html")
+    click(lane, '"Alpha"')
+    assert said(lane) == "right"
+    with pytest.raises(Covered, match="Curtain"):
+        click(lane, '"Beta"')
+    assert said(lane) == "right"

@@ -15,7 +15,7 @@ from domsh_repl.engine.query import Query
 from domsh_repl.engine.roles import FRAMES
 from domsh_repl.engine.search import Search
 from domsh_repl.engine.tree import Spot
-from domsh_repl.errors import UsageError
+from domsh_repl.errors import Stale, UsageError
 from domsh_repl.patterns import compile_pattern
 from tests.conftest import EngineRunner, LaneRunner
 from tests.engine.walking import (
@@ -206,3 +206,23 @@ def _queries(walked: Sequence[Spot], choice: random.Random) -> list[Query]:
     ]
     chosen = choice.sample(made, min(_QUERIES_A_PAGE, len(made)))
     return [*chosen, *always]
+
+
+def test_what_is_rebuilt_all_the_time_is_never_reported_absent(
+    lane: LaneRunner, served: tuple[Path, str]
+) -> None:
+    folder, url = served
+    (folder / "index.html").write_text(
+        "<!doctype html><title>R</title><div id=r></div><script>const f=()=>{r.innerHTML="
+        "'<main><p>x <b>y</b></p><button>Alpha</button></main>'};f();setInterval(f,40)</script>"
+    )
+    lane.value(f"navigate {url}/index.html")
+    answers = 0
+    for _ in range(40):
+        for line in ("find --type button", "grep -r Alpha", "find --label Alpha"):
+            try:
+                assert lane.value(line).matches
+                answers += 1
+            except Stale:  # honest: it could not be looked at
+                continue
+    assert answers > 60

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domsh_repl.engine.pointer import aim
+from domsh_repl.engine.pointer import come_over
 from domsh_repl.errors import Stale
 from tests.conftest import LaneRunner
 from tests.engine.conftest import Show
@@ -33,9 +33,9 @@ def _meanwhile(lane: LaneRunner, work: str, monkeypatch: pytest.MonkeyPatch) -> 
         if not done:
             done.append(True)
             await lane.lane.page.main.call("Runtime.evaluate", expression=work)
-        return await aim(*given)
+        return await come_over(*given)
 
-    monkeypatch.setattr("domsh_repl.engine.acting.aim", late)
+    monkeypatch.setattr("domsh_repl.engine.acting.come_over", late)
 
 
 @pytest.mark.parametrize(
