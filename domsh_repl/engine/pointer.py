@@ -19,7 +19,7 @@ from domsh_repl.engine.worlds import call_on, element_of
 from domsh_repl.errors import Covered, DomshError, Hidden, Stale
 from domsh_repl.safetext import one_line
 
-__all__ = ["Target", "aim", "click_at", "come_over", "element_at", "hover"]
+__all__ = ["Target", "aim", "click_at", "come_over", "element_at"]
 
 _APPROACHES = 3
 """Times that an element which moves when the pointer comes is followed."""
@@ -92,7 +92,7 @@ async def come_over(spot: Spot, frames: FrameSessions) -> Target:
     """
     target = await aim(spot, frames)
     for _ in range(_APPROACHES):
-        await hover(target)
+        await _hover(target)
         view = Viewport.of(await target.session.call("Page.getLayoutMetrics"))
         aimed = _Aimed(target.session, target.element, target.element)
         if isinstance(await _verdict(aimed, target.point, view, frames), str):
@@ -101,7 +101,7 @@ async def come_over(spot: Spot, frames: FrameSessions) -> Target:
     raise Covered("the element moves away from the pointer", "`key Enter` may work on it")
 
 
-async def hover(target: Target) -> None:
+async def _hover(target: Target) -> None:
     """Move the pointer there (Input.dispatchMouseEvent)."""
     await _mouse(target, "mouseMoved")
 
