@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from domsh_repl.commands.executor import Executor
     from domsh_repl.commands.session import Session
     from domsh_repl.language import Line
+    from domsh_repl.link.servers import ServerSource
     from domsh_repl.options import Options
     from domsh_repl.render import Renderer
 
@@ -64,6 +65,10 @@ def _prepare_streams() -> None:
 
 
 def _run(words: Sequence[str]) -> int:
+    if words[:1] in (["serve"], ["bridge"]):
+        from domsh_repl.doors import run_door  # noqa: PLC0415
+
+        return run_door(words[0], words[1:])
     from domsh_repl.options import Mode, parse_options  # noqa: PLC0415
 
     options = parse_options(words)
@@ -101,8 +106,35 @@ def _renderer(options: Options, *, json: bool) -> Renderer:
 @contextmanager
 def _session(options: Options, *, start: bool) -> Iterator[Session]:
     """Make the session of a run; the browser starts at once when ``start``, else when needed."""
+    from domsh_repl.link.link import Link, Manners  # noqa: PLC0415
+
+    link = Link(_source(options), manners=Manners(options.lane, options.read_only))
+    if start:
+        link.start()
+    from domsh_repl.commands.session import Session, Settings  # noqa: PLC0415
+
+    settings = Settings(options.timeout, options.allow_file, options.debug)
+    session = Session(link, settings)
+    link.note = lambda text: session.note(text)  # noqa: PLW0108  (the shell sets another note)
+    session.variables["@"] = options.arguments
+    try:
+        yield session
+    finally:
+        link.close()
+
+
+def _source(options: Options) -> ServerSource:
+    """Return the way to the server that was asked for."""
+    if options.server != "builtin":
+        from domsh_repl.link.sources import source_of  # noqa: PLC0415
+
+        return source_of(
+            options.server,
+            os.environ,
+            token_name=options.token_env,
+            read_only=options.read_only,
+        )
     from domsh_repl.builtin import BrowserOptions, BuiltinSource  # noqa: PLC0415
-    from domsh_repl.link.link import Link  # noqa: PLC0415
 
     browser = BrowserOptions(
         browser=options.browser,
@@ -113,18 +145,7 @@ def _session(options: Options, *, start: bool) -> Iterator[Session]:
         insecure=options.insecure,
         allow_file=options.allow_file,
     )
-    link = Link(BuiltinSource(browser))
-    if start:
-        link.start()
-    from domsh_repl.commands.session import Session, Settings  # noqa: PLC0415
-
-    settings = Settings(options.timeout, options.allow_file, options.debug)
-    session = Session(link, settings)
-    session.variables["@"] = options.arguments
-    try:
-        yield session
-    finally:
-        link.close()
+    return BuiltinSource(browser)
 
 
 def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bool) -> Executor:

@@ -130,11 +130,14 @@ class _Shell:
 
     def _awaited(self, text: str) -> str:
         if not self._session.link.is_ready:
-            return "starting the browser:"
+            return f"{self._session.link.progress}:"
         return f"{one_line(text, 60)}:"
 
     def _prompt_text(self, columns: int) -> Fragments:
-        return prompt_text(self._session.state, self._session.status, columns, self._signs)
+        link = self._session.link
+        danger = f"lane {link.lane}!" if link.is_risky and link.lane else ""
+        state, status = self._session.state, self._session.status
+        return prompt_text(state, status, columns, self._signs, danger=danger)
 
     def _note(self, text: str) -> None:
         self._prompt.tell(partial(self._screen.note, text))

@@ -38,10 +38,12 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 async def call_tool(context, request):
-    line = request.arguments["command"]
+    line = (request.arguments or {}).get("command", "")
     if line.startswith("click"):
         os._exit(1)
     text = '{"page":{"tab":1,"document":"D"},"result":{"tabs":[]}}' + "\\n\\n[lane: 5]"
+    if request.name == "domshell_about":
+        text = '{"mcp_server_version": "0", "engine": {"name": "domsh", "envelope": 1}}'
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
 
 async def list_tools(context, request):
