@@ -20,6 +20,7 @@ from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.page import CALL_DEADLINE, Page
+from domsh_repl.engine.policy import FREE, Policy
 from domsh_repl.errors import (
     DomshError,
     NotFound,
@@ -68,20 +69,22 @@ class Vocabulary:
         self._settings = settings
         self._desks: dict[Page, Desk] = {}
 
-    async def run(self, lane: Lane, line: CommandLine) -> Answer:
+    async def run(self, lane: Lane, line: CommandLine, policy: Policy = FREE) -> Answer:
         """Run one command; raises the errors of the user's tree and nothing else.
 
-        What takes longer than ``--timeout`` (seconds) is ``TimedOut``; the queue of the lane
-        counts. A page that keeps loading is told before that.
+        ``policy`` is what its sender may do. What takes longer than ``--timeout`` (seconds) is
+        ``TimedOut``; the queue of the lane counts. A page that keeps loading is told before that.
         """
         deadline = line.seconds("--timeout", CALL_DEADLINE)
+        policy.require(line)
         try:
             if line.verb == "wait":
-                return await self._wait(lane, line)
+                return await self._wait(lane, line, policy)
             async with asyncio.timeout(deadline + _GRACE):
                 if line.verb in _LOCK_FREE:
                     return await self._answer(lane, line)
                 async with lane.lock:
+                    await self._require_page(lane, line, policy)
                     return await self._answer(lane, line)
         except TimeoutError as error:
             raise TimedOut(
@@ -101,6 +104,12 @@ class Vocabulary:
         except DomshError:
             return PageInfo()
         return replace(info, notices=page.take_notices())
+
+    @staticmethod
+    async def _require_page(lane: Lane, line: CommandLine, policy: Policy) -> None:
+        page = lane.pages.get(lane.current)
+        if page is not None and policy.concerns(line):
+            policy.require_page((await page.info(fresh=False)).url)
 
     async def _answer(self, lane: Lane, line: CommandLine) -> Answer:
         page = lane.pages.get(lane.current)
@@ -250,8 +259,9 @@ class Vocabulary:
             elements,
         )
 
-    async def _wait(self, lane: Lane, line: CommandLine) -> Answer:
+    async def _wait(self, lane: Lane, line: CommandLine, policy: Policy) -> Answer:
         """Watch: return at the next change of the page, or look for a pattern as DOMShell does."""
+        await self._require_page(lane, line, policy)
         page = lane.page
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
@@ -265,7 +275,7 @@ class Vocabulary:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(limit):
                 while True:
-                    found = await self.run(lane, looking)
+                    found = await self.run(lane, looking, policy)
                     if isinstance(found.value, Matches) and found.value.matches:
                         return found
                     await self._changed(page)
