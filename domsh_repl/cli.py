@@ -69,10 +69,6 @@ def _run(words: Sequence[str]) -> int:
         from domsh_repl.doors import run_door  # noqa: PLC0415
 
         return run_door(words[0], words[1:])
-    if words[:1] in (["serve"], ["bridge"]):
-        from domsh_repl.doors import run_door  # noqa: PLC0415
-
-        return run_door(words[0], words[1:])
     from domsh_repl.options import Mode, parse_options  # noqa: PLC0415
 
     options = parse_options(words)

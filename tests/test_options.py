@@ -98,7 +98,7 @@ def test_what_is_wrong_is_a_usage_error_that_helps(
 @pytest.mark.parametrize(
     "argv",
     [
-        ["record", "f"], ["check", "f"], ["play", "f"], ["serve"], ["bridge"], ["doctor"],
+        ["record", "f"], ["check", "f"], ["play", "f"], ["doctor"],
         ["daemon", "start"], ["verify"], ["cast"], ["setup"], ["config"],
         ["run", "f", "--junit", "x"], ["--allow-shell"], ["--step", "run", "f"], ["--state", "x"],
     ],
