@@ -184,7 +184,17 @@ class Link:
 
     async def _greet(self, session: Session) -> None:
         self.about = await greet(session, self._source)
-        self._dialect = EnvelopeDialect()
+        self._dialect = self._spoken(self.about)
+
+    def _spoken(self, about: About) -> Dialect:
+        """Return the dialect; the one for text is loaded where it is needed only."""
+        if about.has_envelopes:
+            return EnvelopeDialect()
+        from domsh_repl.link.domshell.dialect import TextDialect  # noqa: PLC0415
+
+        if isinstance(self._dialect, TextDialect):
+            return self._dialect  # it knows the tabs of a lane that may be still there
+        return TextDialect(about.extension, read_only=self._manners.read_only)
 
 
 @contextlib.contextmanager

@@ -1,9 +1,10 @@
-// All that domsh runs in a page through a real DOMShell server (DOMSHELL.md R5, R6, R12 to R14).
+// All that domsh runs in a page through a real DOMShell server.
 // No command of DOMShell leads from a path to a live element, but `text PATH` reads the element's
 // textContent and `--text` reads its innerText, from a function of one frame. So a getter is put
 // in the way for a moment; it answers that one frame, with the nonce around the JSON, and lets
 // everybody else have the real thing. `how`: "once" (textContent, the first reading ends it),
-// "many" (innerText, until "off"), "off". Statements end in semicolons: the lines are joined.
+// "many" (innerText, until "off"), "off"; "active" and "body" ask the element with the focus and
+// the page's body at once, without a getter. Statements end in semicolons: the lines are joined.
 (function probe(how, nonce, ask, given) {
   'use strict';
   const OFF = '__domsh_probe_off';
@@ -114,7 +115,7 @@
     if (!hit || hit === e || e.contains(hit) || hit.contains(e) || (hit.localName === 'label' && hit.control === e)) return '';
     return '<' + hit.localName + (hit.id ? ' id=' + hit.id : '') + '>';
   };
-  const brief = (e) => ({ tag: e.localName, labels: labels(e), states: states(e) });
+  const brief = (e) => ({ tag: e.localName, labels: labels(e), states: states(e), inner: e.childElementCount });
   const field = (e) => ({
     type: e.localName === 'input' ? e.type : '',
     editable: editable(e) || e.localName === 'textarea' || (e.localName === 'input' && !/^(checkbox|radio|button|submit|reset|image|file|hidden)$/.test(e.type)),
@@ -202,6 +203,10 @@
     let said;
     try { said = JSON.stringify(look(node)); } catch (error) { said = JSON.stringify({ error: String(error) }); }
     const plain = said.replace(/[^ -~]/g, (one) => '\\u' + one.charCodeAt(0).toString(16).padStart(4, '0'));
+    if (given.keep && plain.length > 9000) {
+      window.__domsh_out = plain;
+      return '@' + nonce + '@{"kept":' + plain.length + '}@' + nonce + '@';
+    }
     return '@' + nonce + '@' + plain + '@' + nonce + '@';
   };
   const arm = (proto, name, once) => {
@@ -223,6 +228,8 @@
   };
   try {
     if (how === 'off') { if (window[OFF]) window[OFF](); return 'off'; }
+    if (how === 'active') return told(document.activeElement || document.body);
+    if (how === 'body') return told(document.body || document.documentElement);
     if (how === 'once') { setTimeout(arm(Node.prototype, 'textContent', true), 3000); return 'armed'; }
     if (window[OFF]) window[OFF]();
     const offs = [HTMLElement, SVGElement, window.MathMLElement, Text].filter(Boolean).map((one) => arm(one.prototype, 'innerText', false));

@@ -35,6 +35,9 @@ __all__ = [
     "Option",
     "arm",
     "arm_all",
+    "ask_active",
+    "ask_body",
+    "kept_length",
     "read_acted",
     "read_armed",
     "read_looked",
@@ -102,6 +105,25 @@ def arm_all(nonce: str, ask: Ask, **given: object) -> str:
     return _probe("many", nonce, ask, given)
 
 
+def ask_body(nonce: str, ask: Ask, **given: object) -> str:
+    """Write the line that asks the page's body at once."""
+    if ask in _ACTS:
+        raise ValueError(f"{ask} acts, so it is for one element")
+    return _probe("body", nonce, ask, given)
+
+
+def ask_active(nonce: str, ask: Ask, **given: object) -> str:
+    """Write the line that asks the element with the focus at once."""
+    if ask in _ACTS and not given.get("tag"):
+        raise ValueError(f"{ask} acts, so it must know the tag of what it acts on")
+    return _probe("active", nonce, ask, given)
+
+
+def kept_length(text: str, nonce: str) -> int:
+    """Return how much of a long answer the page keeps to be fetched; 0 when it is whole."""
+    return int(_answer(text, nonce).get("kept", 0))
+
+
 DISARM = lines.evaluate("window.__domsh_probe_off?window.__domsh_probe_off():0")
 
 
@@ -147,7 +169,8 @@ class Field:
 class Looked:
     """What the probe says of one element; ``labels`` are candidates with where they come from.
 
-    Attributes, description, URL and text are those of a card, else empty.
+    Attributes, description, URL and text are those of a card, else empty; ``inner`` counts the
+    elements in it.
     """
 
     tag: str
@@ -158,6 +181,7 @@ class Looked:
     description: str = ""
     url: str = ""
     text: str = ""
+    inner: int = 0
 
     def label(self, name: str, role: str) -> tuple[str, str]:
         """Return the label of which DOMShell made ``name``, and its source; else two "".
@@ -234,6 +258,7 @@ def read_looked(text: str, nonce: str) -> Looked:
             description=str(found.get("description", "")),
             url=str(found.get("url", "")),
             text=str(found.get("text", "")),
+            inner=int(found.get("inner", 0)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise unreadable(text).error from error
