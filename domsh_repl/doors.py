@@ -108,16 +108,18 @@ async def _serve_http(options: DoorOptions, host: str, port: int) -> None:
 
 
 async def _bridge(options: DoorOptions, token: str) -> None:
-    from domsh_repl.engine.bridge import Bridge, Place, first_lane_number  # noqa: PLC0415
+    from domsh_repl.engine.bridge import Bridge, Place, Runner, first_lane_number  # noqa: PLC0415
     from domsh_repl.engine.engine import Engine  # noqa: PLC0415
+    from domsh_repl.engine.plain.shell import PlainShell  # noqa: PLC0415
     from domsh_repl.engine.policy import Policy  # noqa: PLC0415
 
     engine = Engine(_browser(options), first_lane_number())
     try:
         await engine.start()
         place = Place(options.port, token)
+        runner: Runner = PlainShell(engine) if options.plain else engine
         policy = Policy(options.read_only)
-        await Bridge(engine, place, _say, runner=engine, policy=policy).run()
+        await Bridge(engine, place, _say, runner=runner, policy=policy).run()
     finally:
         await engine.close()
 

@@ -26,7 +26,7 @@ from domsh_repl.engine.policy import Policy
 from domsh_repl.errors import DomshError, Lost, NotConnected
 from domsh_repl.safetext import one_line
 
-__all__ = ["Bridge", "Place", "first_lane_number"]
+__all__ = ["Bridge", "Place", "Runner", "first_lane_number"]
 
 _EXTENSION = "1.3.5"
 """The version of DOMShell's extension whose protocol this is."""
@@ -232,14 +232,16 @@ class Bridge:
             lane.name = one_line(str(message.get("groupName") or ""), 80)
             return lane
         number = str(group_id)
-        lane_there = self._browser.lanes.get(int(number)) if is_number(number) else None
-        if lane_there is None:
+        there: Lane | None = self._browser.lanes.get(int(number)) if is_number(number) else None
+        if there is not None and self._plain and not there.pages:
+            await self._browser.close_lane(there)  # DOMShell's end with their last tab
+            there = None
+        if there is None:
             raise NotConnected(
                 f"no lane '{one_line(number, 40)}'",
                 "pass \"new\" for a fresh lane, or run 'group list' to see active ones.",
             )
-        found: Lane = lane_there
-        return found
+        return there
 
     async def _shared_lane(self, session: str) -> Lane:
         """Return the lane of a session whose client names none, made when it is first used."""

@@ -16,7 +16,7 @@ __all__ = ["Browser", "Lane"]
 _PAGES_ONLY = [{"type": "page"}]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Lane:
     """One isolated context; its working directory is for clients that do not keep their own."""
 

@@ -71,8 +71,8 @@ class Policy:
             return
         shown = host or one_line(url, 80)
         raise Denied(
-            f"{escape(shown)} is not in the list of allowed domains",
-            f"allowed: {', '.join(self.domains)}",
+            f"Domain '{escape(shown)}' is not in the allowed list: {', '.join(self.domains)}",
+            "`open` goes to one of those",
         )
 
 

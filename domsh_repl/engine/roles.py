@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __all__ = [
     "ALWAYS_DIRECTORY",
+    "DOMSHELLS_INTERACTIVE",
     "EDITABLE",
     "FIELDS",
     "FRAMES",
@@ -37,14 +38,29 @@ SUFFIXES = {
 
 DATE_FIELDS = frozenset({"Date", "DateTime", "InputTime", "ColorWell"})
 
-_DOMSHELLS_INTERACTIVE = (
-    "button link textbox checkbox radio combobox menuitem menuitemcheckbox menuitemradio option"
-    " switch tab slider spinbutton searchbox"
+DOMSHELLS_INTERACTIVE = frozenset(
+    [
+        "button",
+        "link",
+        "textbox",
+        "checkbox",
+        "radio",
+        "combobox",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "option",
+        "switch",
+        "tab",
+        "slider",
+        "spinbutton",
+        "searchbox",
+    ]
 )
 # the others DOMShell lists as directories or static, though people act on them
 INTERACTIVE = frozenset(
     (
-        *_DOMSHELLS_INTERACTIVE.split(),
+        *DOMSHELLS_INTERACTIVE,
         *DATE_FIELDS,
         "DisclosureTriangle",
         "DisclosureTriangleGrouped",

@@ -96,6 +96,10 @@ class Vocabulary:
                 f"the page changed under the command ({error.message})", "try it again"
             ) from error
 
+    async def value(self, lane: Lane, line: CommandLine) -> object:
+        """Return what one command gives; for callers that hold the lane's lock."""
+        return await self._value(lane, line)
+
     async def page_info(self, lane: Lane, *, fresh: bool = True) -> PageInfo:
         """Describe the lane's current tab; an empty description where there is none."""
         try:

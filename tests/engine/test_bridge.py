@@ -137,15 +137,15 @@ def test_the_servers_domains_bind_what_is_opened_and_what_is_acted_on(
     other = pages.replace("127.0.0.1", "localhost")
 
     async def work(call: Caller) -> None:
-        assert "allowed domains" in await call("pwd", initial_url=f"{other}/form.html")
+        assert "allowed list" in await call("pwd", initial_url=f"{other}/form.html")
         lane = await call.lane(f"{pages}/form.html")
-        assert "allowed domains" in await call(f"open {other}/form.html", lane)
+        assert "allowed list" in await call(f"open {other}/form.html", lane)
         await call(f"eval location.href='{other}/alpha.html'; await new Promise(()=>0)", lane)
         for line in ("ls", "eval document.title", "click main_area", "text"):
-            assert "allowed domains" in await call(line, lane), line
-        assert "allowed domains" not in await call("pwd", lane)
+            assert "allowed list" in await call(line, lane), line
+        assert "allowed list" not in await call("pwd", lane)
         assert "✓" in await call(f"open {pages}/alpha.html", lane)
-        assert "allowed domains" not in await call("ls", lane)
+        assert "allowed list" not in await call("ls", lane)
 
     options = ("--allow-write", "--domains", "127.0.0.1")
     with real_server(tmp_path, *options) as server, bridged(server, tmp_path / "bridge.log"):
