@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from domsh_repl.errors import (
@@ -46,10 +46,11 @@ _DATES = frozenset({"Date", "DateTime", "InputTime", "ColorWell"})
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What an action knows of its own effect."""
+    """What an action knows of its effect; ``changed`` says that its element has another state."""
 
     kind: EffectKind
     value: Value = None
+    changed: bool = False
     opened: tuple[Tab, ...] = ()
 
 
@@ -76,6 +77,9 @@ class Actor:
         outcome = await action(self, ask, spot)
         self.after = await settled(self._talk, self._before)
         changes = await self._changes(known)
+        if outcome.changed and changes is not None and spot is not None:
+            changed_paths = dict.fromkeys((*changes.changed, spot.path))
+            changes = replace(changes, changed=tuple(changed_paths))
         return self._effect(ask.verb, spot, outcome, changes)
 
     def _path(self, ask: Ask[Any]) -> Path | None:
@@ -88,7 +92,7 @@ class Actor:
         del ask
         assert spot is not None
         looked = await self._looked(spot, Asked.CARD)
-        _require_reachable(spot, looked)
+        _require_reachable(spot.path, looked)
         target = dict(looked.attributes).get("target", "").lower()
         if looked.tag in ("a", "area") and looked.url.startswith("http") and target not in _HERE:
             return await self._open_beside(looked.url)
@@ -187,7 +191,7 @@ class Actor:
             raise ValueRejected(
                 f"it was clicked, but it is {worded}", "`cat` shows it; the page decides"
             )
-        return _Outcome(EffectKind.SEEN)
+        return _Outcome(EffectKind.SEEN, changed=True)
 
     async def key(self, ask: Ask[Any], spot: Spot | None) -> _Outcome:
         """Send a form by Enter in one of its fields; DOMShell has no keys that a page obeys."""
@@ -197,6 +201,10 @@ class Actor:
                 "Enter in a field sends its form; --server builtin presses every key",
             )
         looked = await self._looked(spot, Asked.FIELD)
+        if _is_pressed_by_enter(looked):
+            _require_reachable("the element" if spot is None else spot.path, looked)
+            await self._acted(spot, Asked.CLICK, looked)
+            return _Outcome(EffectKind.SENT, ask.operands[0])
         if looked.tag != "input":
             raise Unsupported(
                 f"DOMShell presses no Enter on <{looked.tag}>", "`click` works on every element"
@@ -267,18 +275,23 @@ class Actor:
         )
 
 
-def _require_reachable(spot: Spot, looked: Looked) -> None:
+def _is_pressed_by_enter(looked: Looked) -> bool:
+    kind = "" if looked.field is None else looked.field.type
+    return looked.tag in ("button", "a", "summary") or kind in ("submit", "button", "reset")
+
+
+def _require_reachable(path: str, looked: Looked) -> None:
     """Raise for an element that a user could not click."""
     if "disabled" in looked.states:
-        raise Disabled(f"{spot.path} is disabled", "something else has to be done first")
+        raise Disabled(f"{path} is disabled", "something else has to be done first")
     field = looked.field
     if field is None:
         return
     if not field.shown:
-        raise Hidden(f"{spot.path} has no place on the screen", "something else shows it")
+        raise Hidden(f"{path} has no place on the screen", "something else shows it")
     if field.cover:
         raise Covered(
-            f"{one_line(field.cover, 80)} covers {spot.path}", "close what covers it, or scroll"
+            f"{one_line(field.cover, 80)} covers {path}", "close what covers it, or scroll"
         )
 
 

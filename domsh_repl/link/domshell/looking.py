@@ -18,7 +18,7 @@ from domsh_repl.link.domshell.lines import Unwritable
 from domsh_repl.link.domshell.places import Places, Suitable
 from domsh_repl.link.domshell.probe import Ask, Looked
 from domsh_repl.link.domshell.replies import read_deep_line
-from domsh_repl.link.domshell.roles import FIELDS
+from domsh_repl.link.domshell.roles import FIELDS, INTERACTIVE
 from domsh_repl.link.domshell.snapshot import Facts, Row, Snapshot, Spot, rows_of_read, zip_rows
 from domsh_repl.link.domshell.talk import Talk
 from domsh_repl.link.domshell.told import DeepLines, Done, TextBelow, TreeLines
@@ -43,6 +43,7 @@ class Look:
     snapshot: Snapshot
     may_probe: bool
     _facts: dict[str, Facts] = field(default_factory=dict)
+    _blank: set[str] = field(default_factory=set)
 
     @classmethod
     async def at(cls, talk: Talk, *, may_probe: bool, title: str = "") -> Look:
@@ -78,9 +79,13 @@ class Look:
         return Places(self._known()).one(path, suitable=suitable).spots[0]
 
     async def nodes(self, spots: Sequence[Spot]) -> tuple[Node, ...]:
-        """Return nodes with their labels and states."""
+        """Return nodes with their labels and states, but for texts of blanks."""
         await self.learn(spots)
-        return tuple(spot.node for spot in self.fresh(spots))
+        return tuple(spot.node for spot in self.without_blank(self.fresh(spots)))
+
+    def without_blank(self, spots: Iterable[Spot]) -> tuple[Spot, ...]:
+        """Leave out what is known to be a text of blanks: DOMShell lists those, too."""
+        return tuple(spot for spot in spots if spot.path not in self._blank)
 
     def fresh(self, spots: Iterable[Spot]) -> tuple[Spot, ...]:
         """Return nodes as the snapshot has them now that more is known."""
@@ -90,7 +95,7 @@ class Look:
     async def learn(self, spots: Sequence[Spot]) -> None:
         """Ask the page for labels and states of nodes, and look into links that are cards."""
         asked = [spot for spot in self.fresh(spots) if spot.path not in self._facts]
-        if not asked or not self.may_probe:
+        if not self.may_probe:
             return
         cards = []
         told = await self.probed(asked, Ask.BRIEF)
@@ -100,6 +105,8 @@ class Look:
                 continue
             row = self.snapshot.rows[spot.row]
             self._facts[spot.path] = looked.facts(row.name, row.role)
+            if looked.is_blank_text:
+                self._blank.add(spot.path)
             if looked.inner and _may_hold(spot) and spot.wire and not spot.node.enterable:
                 cards.append(spot)
         for spot in cards:
@@ -115,9 +122,20 @@ class Look:
         self, spots: Sequence[Spot], ask: Ask, **given: object
     ) -> Mapping[int, tuple[str, str]]:
         """Return the probe's answers for nodes by their places, each with its nonce."""
-        asked = [spot for spot in spots if not spot.is_root]
-        if not asked:
-            return {}
+        groups: dict[int, list[Spot]] = {}
+        for spot in spots:
+            if not spot.is_root:
+                card = next(filter(_may_hold, self.snapshot.above(spot)), self.snapshot.root)
+                groups.setdefault(card.at, []).append(spot)
+        found: dict[int, tuple[str, str]] = {}
+        for group in groups.values():
+            found.update(await self._probed_together(group, ask, given))
+        return found
+
+    async def _probed_together(
+        self, asked: Sequence[Spot], ask: Ask, given: Mapping[str, object]
+    ) -> Mapping[int, tuple[str, str]]:
+        """Ask nodes of which none is inside of another that DOMShell draws as a leaf."""
         top = self._top(asked)
         deepest = max(_depth(spot) for spot in asked) - _depth(top)
         if len(self.snapshot.below(top)) > _MOST_PROBED and deepest > 1:
@@ -240,11 +258,16 @@ class Look:
         rows = self.snapshot.rows
         level = -1 if top.is_root else rows[top.row].depth
         found = []
+        closed_at: int | None = None
         for place in range(top.row + 1, len(rows)):
-            if rows[place].depth <= level:
+            row = rows[place]
+            if row.depth <= level:
                 break
-            if rows[place].depth <= level + depth:
-                found.append((place, rows[place]))
+            if closed_at is not None and row.depth > closed_at:
+                continue  # inside of a link or button, which is a leaf to DOMShell
+            closed_at = row.depth if row.role in INTERACTIVE else None
+            if row.depth <= level + depth:
+                found.append((place, row))
         return found
 
 

@@ -23,7 +23,7 @@
   const secret = (e) => e.localName === 'input' && e.type === 'password';
   const activeIn = (e) => { const root = e.getRootNode(); return root.activeElement; };
   const hiddenText = (e) => e.getAttribute('aria-hidden') === 'true' || getComputedStyle(e).display === 'none'
-    || getComputedStyle(e).visibility !== 'visible';
+    || getComputedStyle(e).visibility !== 'visible' || (getComputedStyle(e).display !== 'contents' && !e.checkVisibility());
   const insideOf = (e) => {
     if (e.localName === 'slot' && e.assignedNodes().length) return e.assignedNodes();
     return (e.shadowRoot || e).childNodes;
@@ -42,13 +42,14 @@
     const owner = { fieldset: 'legend', table: 'caption', figure: 'figcaption', svg: 'title' }[e.localName];
     const silent = (isField(e) && e.localName !== 'button') || e.getElementsByTagName('*').length > 200;
     const button = e.localName === 'input' && /^(submit|button|reset)$/.test(e.type);
+    const wrapped = isField(e) && [...(e.labels || [])].some((one) => one.contains(e));
     return [
       from('aria-labelledby', e.ariaLabelledByElements),
       ['aria-label', blank(e.ariaLabel) && folded(e.ariaLabel)],
-      from('label', isField(e) ? e.labels : []),
+      from(wrapped ? 'labelwrapped' : 'labelfor', isField(e) ? e.labels : []),
       ['alt', blank(e.alt)],
       ['value', button ? blank(e.value) : ''],
-      from(owner || '', owner ? child(owner) : []),
+      from({ caption: 'tablecaption' }[owner] || owner || '', owner ? child(owner) : []),
       ['contents', silent ? '' : blank(content(e)).slice(0, 2000)],
       ['title', blank(e.getAttribute('title'))],
       ['placeholder', blank(e.placeholder)],
@@ -61,7 +62,7 @@
     add('checked', checked === 'true');
     add('pressed', flag(e, 'pressed'));
     add('mixed', checked === 'mixed' || e.getAttribute('aria-pressed') === 'mixed');
-    add('disabled', e.matches(':disabled') || e.closest('[aria-disabled="true"]') !== null);
+    add('disabled', (e.localName !== 'fieldset' && e.matches(':disabled')) || e.closest('[aria-disabled="true"]') !== null);
     add('expanded', flag(e, 'expanded') || (e.localName === 'summary' && e.parentElement.open === true));
     add('focused', activeIn(e) === e);
     add('selected', flag(e, 'selected') || (e.localName === 'option' && e.selected));
@@ -69,7 +70,7 @@
     add('readonly', e.readOnly === true || flag(e, 'readonly'));
     add('busy', flag(e, 'busy'));
     add('modal', flag(e, 'modal') || (e.localName === 'dialog' && e.matches(':modal')));
-    add('multiline', e.localName === 'textarea' || flag(e, 'multiline'));
+    add('multiline', e.localName === 'textarea' || (editable(e) && !(e.parentElement && e.parentElement.isContentEditable)) || flag(e, 'multiline'));
     add('multiselectable', (e.localName === 'select' && e.multiple) || flag(e, 'multiselectable'));
     const invalid = e.getAttribute('aria-invalid');
     add('invalid', invalid ? invalid !== 'false' : isField(e) && e.matches(':invalid'));

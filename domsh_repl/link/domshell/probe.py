@@ -19,7 +19,7 @@ from typing import Any
 
 from domsh_repl.errors import Failed, Stale, Unsupported
 from domsh_repl.link.domshell import lines
-from domsh_repl.link.domshell.names import label_fits
+from domsh_repl.link.domshell.names import label_fits, slug
 from domsh_repl.link.domshell.refusals import refusal_of, unreadable
 from domsh_repl.link.domshell.roles import NAMED_BY_CONTENT
 from domsh_repl.link.domshell.scripts import literal
@@ -189,15 +189,25 @@ class Looked:
         A candidate counts only where the name proves it: none is guessed (R13).
         """
         for source, text in self.labels:
-            if source == "contents" and role not in NAMED_BY_CONTENT:
+            if source == "contents" and not _names_by_content(role, text):
                 continue
             if label_fits(text, name, role):
                 return text, source
         return "", ""
 
+    @property
+    def is_blank_text(self) -> bool:
+        """True for a text of blanks, which no listing shows."""
+        return self.tag == "#text" and not any(text.strip() for _, text in self.labels)
+
     def facts(self, name: str, role: str) -> Facts:
         """Return what a snapshot keeps of it, for a node of that wire name and role."""
         return Facts(self.label(name, role)[0], self.states)
+
+
+def _names_by_content(role: str, text: str) -> bool:
+    """Tell whether content may be the label: of a row in grids only, which its name must show."""
+    return role in NAMED_BY_CONTENT and (role != "row" or bool(slug(text)))
 
 
 @dataclass(frozen=True, slots=True)

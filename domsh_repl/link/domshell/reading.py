@@ -41,6 +41,9 @@ def _path(ask: Ask[Any], place: int = 0) -> Path:
 async def ls(look: Look, ask: Ask[Any]) -> Listing:
     """List a directory, the node itself when it has nothing inside, or what a glob matches."""
     where, found = await _listed(look, ask)
+    if any(spot.node.role in TEXT_LEAVES for spot in found):
+        await look.learn(found[:_PAGE_OF_LISTING])
+        found = list(look.without_blank(look.fresh(found)))
     role = ask.options.get("--type")
     if role:
         found = [spot for spot in found if spot.node.role == role]
@@ -182,7 +185,8 @@ async def tree(look: Look, ask: Ask[Any]) -> Tree:
 
 def _entries(look: Look, spot: Spot, *, everything: bool) -> list[Spot]:
     found = look.snapshot.children(spot) if spot.node.enterable else ()
-    return [one for one in found if everything or one.node.role not in NOISE]
+    shown = look.without_blank(found)
+    return [one for one in shown if everything or one.node.role not in NOISE]
 
 
 def _shown(look: Look, top: Spot, depth: int, *, everything: bool) -> list[Spot]:
@@ -218,7 +222,8 @@ async def find(look: Look, ask: Ask[Any]) -> Matches:
         await look.learn(_all_below(look, tops))
         tops = look.fresh(tops)
     spots = search.find(look.snapshot, tops, wanted, selected=selected, limit=_number(ask, "-n", 0))
-    return Matches(await look.nodes(spots), len(spots))
+    nodes = await look.nodes(spots)
+    return Matches(nodes, len(nodes))
 
 
 def _all_below(look: Look, tops: Sequence[Spot]) -> list[Spot]:
@@ -252,7 +257,8 @@ async def grep(look: Look, ask: Ask[Any]) -> Matches:
     await look.learn(_all_below(look, tops) if below else inside)
     tops = look.fresh(tops)
     spots = search.grep(look.snapshot, tops, pattern, below=below, limit=_number(ask, "-n", 0))
-    return Matches(await look.nodes(spots), len(spots))
+    nodes = await look.nodes(spots)
+    return Matches(nodes, len(nodes))
 
 
 READERS = {"ls": ls, "cd": cd, "cat": cat, "text": text, "tree": tree, "find": find, "grep": grep}
