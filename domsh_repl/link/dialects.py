@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
-from domsh_repl.errors import Failed
+from domsh_repl.errors import Failed, LaneFailed, Lost
 from domsh_repl.link.asks import Ask
+from domsh_repl.link.domshell.refusals import refusal_of
 from domsh_repl.link.owner import Reply
 from domsh_repl.link.wire import Answer, read_reply, split_marker, write_line, write_raw
 
@@ -41,7 +42,16 @@ class EnvelopeDialect:
     ) -> Answer[V]:
         """Send the request; the server knows the rest."""
         line = write_line(ask, document=document, deadline=deadline)
-        return read_reply(ask, (await exchange(line, deadline)).text)
+        text = (await exchange(line, deadline)).text
+        answer = read_reply(ask, text)
+        if isinstance(answer.error, Lost) and answer.page is None:
+            # a DOMShell server before the engine says in its own words what went wrong
+            refusal = refusal_of(ask.verb, split_marker(text)[0])
+            if refusal is not None and isinstance(refusal.error, LaneFailed):
+                raise refusal.error
+            if refusal is not None:
+                return Answer(None, error=refusal.error)
+        return answer
 
     async def raw(self, line: str, exchange: Exchange, *, deadline: float) -> str:
         """Return the text without the marker; raises ``Failed`` with what is called an error."""

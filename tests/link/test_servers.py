@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from domsh_repl.errors import (
+    Denied,
     DomshError,
     LaneFailed,
     Lost,
@@ -145,6 +146,27 @@ def test_a_lane_that_did_not_outlive_the_connection_is_told_and_another_is_made(
         script.replies.clear()
         link.ask(asks.where())
         assert [call["group_id"] for call in fake.calls()].count("new") == 2
+
+
+def test_a_lane_that_died_is_told_and_reconnecting_makes_another_one() -> None:
+    script = Script()
+    with serving_http(script) as (url, fake), linked(HttpSource(url, "")) as link:
+        link.ask(asks.where())
+        script.default = "Error: no lane '7' — pass \"new\" for a fresh lane, or run 'group list'."
+        with pytest.raises(LaneFailed, match="the lane 7 is gone") as caught:
+            link.ask(asks.click(ROOT))
+        assert "reconnect" in caught.value.hint
+        link.reconnect()
+        script.default = GOOD
+        assert link.ask(asks.where()).value is not None
+        assert [call["group_id"] for call in fake.calls()].count("new") == 2
+
+
+def test_what_the_server_refuses_in_its_own_words_is_that_error() -> None:
+    denied = "Error: Write commands (click/focus/type) are disabled. Start it with --allow-write."
+    script = Script(replies={"click": f"{denied}\n\n[lane: 7]"})
+    with serving_http(script) as (url, _), linked(HttpSource(url, "")) as link:
+        assert isinstance(link.ask(asks.click(ROOT)).error, Denied)
 
 
 @pytest.mark.parametrize("reply", ["x\n\n[lane: shared]", "x", "x\n\n[lane: abc]", ""])
