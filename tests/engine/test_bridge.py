@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -164,6 +165,27 @@ def test_a_bridge_that_only_reads_refuses_what_the_server_lets_pass(
     with (
         real_server(tmp_path, "--allow-write") as server,
         bridged(server, tmp_path / "bridge.log", "--read-only"),
+    ):
+        as_client(server.url, server.token, work)
+
+
+def test_a_plain_bridge_is_an_extension_of_text(tmp_path: Path, pages: str) -> None:
+    async def work(call: Caller) -> None:
+        assert json.loads(await call.about())["extension_version"] == "1.3.5"
+        assert (await call("pwd")).startswith("~/tabs\n\n[lane: ")
+        lane = await call.lane(f"{pages}/form.html")
+        assert re.match(r"~/tabs/\d+\n\n\[lane: ", await call("pwd", lane))
+        assert re.match(r"banner_\d+/\r\nmain_area/\n\n", await call("ls", lane))
+        assert await call("cd main_area", lane) == f"\n\n[lane: {lane}]"
+        assert (await call("click load_late_btn", lane)).startswith("✓ Clicked: load_late_btn (bu")
+        number = (await call("cd ~", lane), await call("ls --json", lane))[1].partition('"id":')[2]
+        closed = await call(f"close {number.partition(',')[0]}", lane)
+        assert closed == "✓ Closed: Form page", "the lane ends with its last tab, so no marker"
+        assert (await call("pwd", lane)).startswith(f"Error: no lane '{lane}'")
+
+    with (
+        real_server(tmp_path, "--allow-write") as server,
+        bridged(server, tmp_path / "bridge.log", "--plain"),
     ):
         as_client(server.url, server.token, work)
 
