@@ -61,7 +61,7 @@ FIELDS = _roles("textbox searchbox combobox slider spinbutton option") | TOGGLES
 NAMED_BY_CONTENT = (
     _roles(
         "button link cell columnheader rowheader gridcell heading menuitem option tab treeitem "
-        "tooltip row StaticText ListMarker LineBreak"
+        "tooltip row term StaticText ListMarker LineBreak"
     )
     | TOGGLES
     | _DISCLOSURES
