@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from domsh_repl.engine.axnode import AxNode
-from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.page import Page
-from domsh_repl.engine.worlds import element_of
-from domsh_repl.errors import Failed
+from domsh_repl.errors import Failed, Stale
 from domsh_repl.safetext import one_line
 
 __all__ = ["Elements"]
@@ -120,7 +119,7 @@ class Elements:
         try:
             reply = await session.call(
                 "Runtime.callFunctionOn",
-                objectId=await element_of(self._page.frames.main, node.backend),
+                objectId=await _in_page(session, node.backend),
                 functionDeclaration=function,
                 arguments=[{"value": one} for one in arguments],
                 returnByValue=True,
@@ -128,6 +127,15 @@ class Elements:
         except CdpError as error:
             raise Failed(f"the element is gone ({error.message})", "`refresh`") from error
         return _result(reply).get("value")
+
+
+async def _in_page(session: Session, backend_id: int) -> str:
+    """Return the object id of a DOM node in the page's own world, as DOMShell's extension does."""
+    try:
+        reply = await session.call("DOM.resolveNode", backendNodeId=backend_id)
+    except CdpError as error:
+        raise Stale("the element is no longer in the page", "`refresh`") from error
+    return str(reply["object"]["objectId"])
 
 
 def _result(reply: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from domsh_repl.link.domshell.search import Pattern
 from domsh_repl.link.domshell.snapshot import Spot
 from domsh_repl.link.domshell.told import Details, TextBelow
 from domsh_repl.nodes import Branch, Card, Cards, Listing, Matches, Node, Text, Tree
-from domsh_repl.paths import Path
+from domsh_repl.paths import Path, SegmentKind
 
 __all__ = ["READERS"]
 
@@ -56,7 +56,9 @@ async def _listed(look: Look, ask: Ask[Any]) -> tuple[str, list[Spot]]:
     path = _path(ask)
     spots = await look.all(path)
     if path.may_match_many:
-        return str(path), list(spots)
+        loose = path.segments[-1].kind in (SegmentKind.GLOB, SegmentKind.ANY_DEPTH)
+        hides = loose and "-a" not in ask.options
+        return path.literal_part, _telling(spots) if hides else list(spots)
     spot = spots[0] if len(spots) == 1 else await look.one(path)
     if not spot.node.enterable:
         return look.snapshot.parent(spot).path, [spot]
@@ -64,6 +66,11 @@ async def _listed(look: Look, ask: Ask[Any]) -> tuple[str, list[Spot]]:
     found = look.snapshot.below(spot) if below else look.snapshot.children(spot)
     everything = "-a" in ask.options
     return spot.path, [one for one in found if everything or one.node.role not in NOISE]
+
+
+def _telling(spots: Sequence[Spot]) -> list[Spot]:
+    """Leave out what a plain listing hides, unless a glob named nothing else."""
+    return [spot for spot in spots if spot.node.role not in NOISE] or list(spots)
 
 
 async def cd(look: Look, ask: Ask[Any]) -> Node:
@@ -221,9 +228,8 @@ async def find(look: Look, ask: Ask[Any]) -> Matches:
         look.require_probe()
         await look.learn(_all_below(look, tops))
         tops = look.fresh(tops)
-    spots = search.find(look.snapshot, tops, wanted, selected=selected, limit=_number(ask, "-n", 0))
-    nodes = await look.nodes(spots)
-    return Matches(nodes, len(nodes))
+    spots = search.find(look.snapshot, tops, wanted, selected=selected)
+    return await _matches(look, spots, _number(ask, "-n", 0))
 
 
 def _all_below(look: Look, tops: Sequence[Spot]) -> list[Spot]:
@@ -256,9 +262,14 @@ async def grep(look: Look, ask: Ask[Any]) -> Matches:
     inside = [one for top in tops for one in look.snapshot.children(top)]
     await look.learn(_all_below(look, tops) if below else inside)
     tops = look.fresh(tops)
-    spots = search.grep(look.snapshot, tops, pattern, below=below, limit=_number(ask, "-n", 0))
-    nodes = await look.nodes(spots)
-    return Matches(nodes, len(nodes))
+    spots = search.grep(look.snapshot, tops, pattern, below=below)
+    return await _matches(look, spots, _number(ask, "-n", 0) if below else 0)
+
+
+async def _matches(look: Look, spots: Sequence[Spot], limit: int) -> Matches:
+    nodes = await look.nodes(spots[: limit or None])
+    hidden = len(spots[limit:]) if limit else 0
+    return Matches(nodes, len(nodes) + hidden)
 
 
 READERS = {"ls": ls, "cd": cd, "cat": cat, "text": text, "tree": tree, "find": find, "grep": grep}

@@ -10,7 +10,6 @@ import re
 from typing import Any
 
 from domsh_repl.engine.cdp import CdpError
-from domsh_repl.engine.worlds import element_of
 from domsh_repl.errors import DomshError
 from domsh_repl.nodes import Node
 from domsh_repl.paths import Path
@@ -151,9 +150,10 @@ class LiveDomshell:
     def _on(self, path: str, function: str) -> Any:
         async def call() -> Any:
             spot = (await self._lane.desk.resolver.all(Path.of_names(path)))[0]
+            found = await spot.session.call("DOM.resolveNode", backendNodeId=spot.node.backend)
             return await spot.session.call(
                 "Runtime.callFunctionOn",
-                objectId=await element_of(spot.frame, spot.node.backend),
+                objectId=found["object"]["objectId"],
                 functionDeclaration=function,
                 returnByValue=True,
             )
