@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from domsh_repl import __version__
 from domsh_repl.commands.arguments import Call
@@ -12,10 +13,12 @@ from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Quit, Result
 from domsh_repl.errors import DomshError, Interrupted, ServerRefused
 from domsh_repl.link import asks
-from domsh_repl.link.greeting import About
 from domsh_repl.nodes import Message, Output
 from domsh_repl.safetext import one_line
 from domsh_repl.state import PageState
+
+if TYPE_CHECKING:
+    from domsh_repl.link.greeting import About
 
 _SHOWN_LINES = 50
 

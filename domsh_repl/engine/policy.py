@@ -27,6 +27,8 @@ _READING = frozenset({
     "ls", "cd", "cat", "text", "tree", "find", "grep", "wait", "read", "extract_table",
     "extract_links",
 })  # fmt: skip
+_PLACING = frozenset({"ls", "cd"})
+"""Verbs whose operand may be a place above the tabs (``~``); a ``~`` of others is mere text."""
 _BLANK = "about:blank"
 # what URL parsers agree about; everything else may be another host to the browser
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]*)?(?:[/?#]|$)")
@@ -55,7 +57,7 @@ class Policy:
         """Tell whether ``require_page`` must be asked before the line may run."""
         if not self.domains or line.verb in _OPENING | _AT_BROWSER:
             return False
-        return not line.operand(0).startswith("~")
+        return line.verb not in _PLACING or not line.operand(0).startswith("~")
 
     def require_page(self, url: str) -> None:
         """Raise ``Denied`` when the page that a line would work on is of another host."""
