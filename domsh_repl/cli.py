@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from domsh_repl import __version__
 from domsh_repl.errors import CannotWrite, DomshError, Interrupted, UsageError
@@ -29,6 +29,13 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run domsh and return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _ended(words)
+    finally:
+        _let_go_of_errors()
+
+
+def _ended(words: Sequence[str]) -> int:
     try:
         _prepare_streams()
         return _written_out(_told(words))
@@ -68,9 +75,21 @@ def _written_out(status: int) -> int:
 
 def _drop_output() -> int:
     """Let nothing more be written: what is still kept back would fail again at the exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _discard(sys.stdout)
     return 1
+
+
+def _discard(stream: TextIO) -> None:
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _let_go_of_errors() -> None:
+    """Flush stderr: the interpreter gives a status of its own for what nobody can be told."""
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        _discard(sys.stderr)
 
 
 def _complain(text: str) -> int:

@@ -24,7 +24,7 @@ __all__ = ["BUDGET", "Pattern", "compile_pattern"]
 T = TypeVar("T")
 
 BUDGET = 2.0
-"""Seconds that all searches of one pattern may take together."""
+"""Seconds of this process's time that all searches of one pattern may take together."""
 _LEAST = 0.001
 _TOKEN = re.compile(
     r"\\N\{[^}]*\}|\\.|\[(?P<not>\^?)(?P<set>\]?(?:\\.|[^\]\\])*)\]|\{(?:[0-9]+,?[0-9]*|,[0-9]*)\}|\{",
@@ -58,7 +58,7 @@ class Pattern:
                 yield match.span()
 
     def _timed(self, work: Callable[[float], T]) -> T:
-        start = time.monotonic()
+        start = time.process_time()  # as the library counts
         try:
             if self._left <= 0:
                 raise TimeoutError  # noqa: TRY301  (worded like one of the library)
@@ -69,7 +69,7 @@ class Pattern:
                 "one repetition inside another, as in (a+)+, takes for ever",
             ) from error
         finally:
-            self._left -= time.monotonic() - start
+            self._left -= time.process_time() - start
 
 
 def compile_pattern(source: str, *, ignore_case: bool = False) -> Pattern:

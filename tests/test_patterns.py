@@ -54,11 +54,11 @@ def test_case_is_ignored_when_asked() -> None:
 
 def test_a_catastrophic_expression_ends_at_its_budget() -> None:
     pattern = compile_pattern("(a|a)*$")
-    start = time.monotonic()
+    start = time.process_time()  # the library counts so, and a busy machine takes longer
     for _ in range(100):
         with pytest.raises(TimedOut):
             pattern.search("a" * 40 + "b")
-    assert time.monotonic() - start < 2 * BUDGET, "the budget is one for all searches"
+    assert time.process_time() - start < 2 * BUDGET, "the budget is one for all searches"
 
 
 def test_marking_ends_at_the_budget_too() -> None:

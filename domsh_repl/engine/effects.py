@@ -10,7 +10,6 @@ from domsh_repl.engine.cdp import CdpError, user_error
 from domsh_repl.engine.changes import Snapshot, changes_since, snapshot
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
-from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.loading import LoadMark
 from domsh_repl.engine.navigation import settle
@@ -114,9 +113,8 @@ class Observer:
 
     async def _watch(self) -> str:
         """Begin to count what changes anywhere in the document; "" where that is not possible."""
-        frame = Frame(self._page.main, self._page.target_id)
         try:
-            return str((await run_in(frame, "mutations"))["objectId"])
+            return str((await run_in(self._page.frames.main, "mutations"))["objectId"])
         except (CdpError, DomshError, KeyError):
             return ""
 
@@ -125,15 +123,16 @@ class Observer:
         if not before.watch or self._page.dialog is not None:
             return False
         try:
-            reply = await self._page.main.call(
+            call = self._page.main.call(
                 "Runtime.callFunctionOn",
                 objectId=before.watch,
                 functionDeclaration="function() { return this.read() }",
                 returnByValue=True,
             )
+            reply = await self._page.unless_left(call)
         except (CdpError, DomshError):
             return False  # the document went away: that is told as a navigation
-        return bool(reply["result"].get("value"))
+        return reply is not None and bool(reply["result"].get("value"))
 
     def _moved(self, before: _Before) -> bool:
         now = self._page.load.mark()

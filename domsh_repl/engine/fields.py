@@ -57,6 +57,8 @@ class Field:
     async def focus(self) -> None:
         """Focus the element; raises ``NotEditable`` when it takes no focus."""
         if not await self.ask("focus"):
+            if not (await self.facts()).connected:
+                raise Stale("the element was replaced meanwhile", "`ls` shows what is there now")
             raise NotEditable("the element cannot take the focus", "`click` works on every element")
 
     async def type(self, text: str) -> str:

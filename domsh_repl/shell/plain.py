@@ -23,9 +23,9 @@ class PlainPrompt:
 
     def ask(self, drawn: Callable[[], None]) -> str:
         """Return a line, and those that it goes on with; raises as ``LinePrompt.ask``."""
-        print(self._prompt(), end="", flush=True)  # noqa: T201  (it is the prompt)
-        drawn()
         try:
+            print(self._prompt(), end="", flush=True)  # noqa: T201  (it is the prompt)
+            drawn()
             text = input()
             while is_unfinished(text):
                 text += f"\n{input(continuation(0, 1, 0))}"

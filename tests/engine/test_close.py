@@ -17,7 +17,7 @@ from domsh_repl.engine.browser_paths import find_browser
 from domsh_repl.engine.cdp import CdpError
 from domsh_repl.engine.engine import BrowserOptions, Engine
 from domsh_repl.engine.line import parse_command_line
-from domsh_repl.errors import LaneFailed, Lost, NotConnected
+from domsh_repl.errors import LaneFailed, Lost, NotConnected, TabGone
 from tests.engine.conftest import Show
 
 DEADLINE = 60
@@ -98,7 +98,8 @@ def test_closing_ends_what_is_under_way() -> None:
         return await asyncio.gather(script, watching, return_exceptions=True)
 
     results = run(work())
-    assert all(isinstance(result, Lost) for result in results), results
+    # the browser may tell that the tab is gone before its pipe ends
+    assert all(isinstance(result, (Lost, TabGone)) for result in results), results
     assert results[0] is not results[1]
 
 

