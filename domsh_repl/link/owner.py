@@ -21,6 +21,7 @@ from domsh_repl.link.servers import ServerSource, leaves_of
 from domsh_repl.safetext import one_line
 
 if TYPE_CHECKING:
+    from anyio import CancelScope
     from anyio.from_thread import BlockingPortal
 
 __all__ = ["Deadlines", "Owner", "Reply", "Session", "start_failure"]
@@ -161,16 +162,26 @@ class Owner:
         portal = self._portal
         if portal is None or self._session is None:
             raise _gone()
+        begun: list[CancelScope] = []
         try:
-            return portal.start_task_soon(self._begin, work)
+            return portal.start_task_soon(self._begin, work, begun)
+        except KeyboardInterrupt:  # it came before there was a future to cancel
+            for scope in begun:
+                portal.start_task_soon(scope.cancel)
+            raise Interrupted("interrupted") from None
         except RuntimeError as error:
             raise _gone() from error
 
-    async def _begin(self, work: Callable[[Session], Awaitable[R]]) -> R:
+    async def _begin(self, work: Callable[[Session], Awaitable[R]], begun: list[CancelScope]) -> R:
+        import anyio  # noqa: PLC0415  (it imports asyncio)
+
         session = self._session
         if session is None:  # it has ended since
             raise _gone()
-        return await work(session)
+        with anyio.CancelScope() as scope:
+            begun.append(scope)
+            return await work(session)
+        raise Interrupted("interrupted")
 
     def result(self, future: Future[R], deadline: float, *, more: float = 0.0) -> R:
         """Wait for work of that deadline, and ``more`` seconds for what comes before it.

@@ -155,7 +155,7 @@ def test_a_call_that_begins_when_the_session_has_just_ended_is_lost() -> None:
         link._owner._session = None
         assert link._owner._portal is not None
         with pytest.raises(Lost):
-            link._owner._portal.call(link._owner._begin, Session.tools)
+            link._owner._portal.call(link._owner._begin, Session.tools, [])
 
 
 def test_an_exact_deadline_has_no_grace() -> None:
