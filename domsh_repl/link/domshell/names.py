@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"(.+)_([0-9]+)")
 
 
 def slug(text: str) -> str:
-    """Return what DOMShell keeps of a label; "" where it keeps nothing (WIRE.md, Names)."""
+    """Return what DOMShell keeps of a label; "" where it keeps nothing."""
     kept = _DROPPED.sub("", text.lower()).strip()
     return _BLANKS.sub("_", kept)[:_LIMIT]
 

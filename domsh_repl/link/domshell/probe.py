@@ -4,7 +4,7 @@ DOMShell's own commands tell no states and no labels, and type nothing into a ta
 background. One JavaScript function (``probe.js``) tells those; it changes a getter of the page
 for a moment, so it is armed only where nothing else gives the value, and never when only
 reading is allowed. Every line is one of printable ASCII; an answer is believed only when it
-stands whole between the nonce of its question (DOMSHELL.md R5, R6, R12 to R14).
+stands whole between the nonce of its question.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _STATES = (
     "checked", "pressed", "mixed", "disabled", "expanded", "focused", "selected", "required",
     "readonly", "busy", "modal", "multiline", "multiselectable", "invalid", "current",
 )  # fmt: skip
-"""The states that are told, in the order in which they are told (LANGUAGE.md §5)."""
+"""The states that are told, in the order in which they are told (docs/language.md §5)."""
 
 Page = Mapping[str, Any]
 

@@ -2,7 +2,7 @@
 
 They tell which document is shown, lead to another one, and run what a user wrote. DOMShell
 answers nothing at all to a script that throws, so none of these does; and it strips escape
-sequences from what it answers, so that is printable ASCII (DOMSHELL.md R0, R7 to R9).
+sequences from what it answers, so that is printable ASCII.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Searches a snapshot for what ``find`` and ``grep`` want; DOMShell's own search is not used.
 
-Its patterns crash on numeric values and its ``grep`` gives no paths (DOMSHELL.md R16).
+Its patterns crash on numeric values and its ``grep`` gives no paths.
 """
 
 from __future__ import annotations
