@@ -2,7 +2,7 @@
 
 DOMShell numbers what has no usable label by a node id that changes with each load
 (``main_22``); such an entry is shown as ``role_N``, N over all siblings of the role, and no
-shown name begins with a dash (DESIGN 9). The wire's own name stays what a line is made of.
+shown name begins with a dash (docs/design.md, 9). The wire's own name stays what a line is made of.
 """
 
 from __future__ import annotations

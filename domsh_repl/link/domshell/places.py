@@ -170,7 +170,7 @@ def folded(text: str) -> str:
 
 
 def without_inner_text(snapshot: Snapshot, spots: Sequence[Spot]) -> list[Spot]:
-    """Drop the text inside a node that matched itself: it is no second match (docs/language.md §2)."""
+    """Drop the text inside a node that matched itself: no second match (docs/language.md §2)."""
     matched = {spot.at for spot in spots}
     return [
         spot

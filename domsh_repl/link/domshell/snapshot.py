@@ -1,8 +1,9 @@
 """One page's tree as DOMShell tells it in two replies, with the names that are shown here.
 
 ``tree`` gives the nodes' sorts and nothing that page text could forge; ``read`` gives roles and
-values of the same nodes in the same order. Put together they are the whole page. Names made of a node id become ``role_N``; each node keeps the path that DOMShell knows it
-by. Labels and states are not in those replies: a probe adds them where there is one.
+values of the same nodes in the same order. Put together they are the whole page.
+Names made of a node id become ``role_N``; each node keeps the path that DOMShell knows it by.
+Labels and states are not in those replies: a probe adds them where there is one.
 """
 
 from __future__ import annotations
