@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from domsh_repl.engine.options import BrowserOptions
+from domsh_repl.link.servers import ServerSource
 
 if TYPE_CHECKING:
     from domsh_repl.engine.engine import Engine
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["BrowserOptions", "BuiltinSource"]
 
 
-class BuiltinSource:
+class BuiltinSource(ServerSource):
     """The engine of this process, reached in memory; it is imported when it is started."""
 
     name = "builtin"
@@ -41,6 +42,7 @@ class BuiltinSource:
         finally:
             if not importing.done():
                 await asyncio.wait([importing])
+            self._engine = None
             await engine.close()
 
     def _made(self) -> Engine:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from domsh_repl.commands.session import Session
     from domsh_repl.language import Line
     from domsh_repl.link.link import Link
+    from domsh_repl.link.servers import ServerSource
     from domsh_repl.options import Options
     from domsh_repl.render.renderer import Renderer
 
@@ -122,12 +123,18 @@ def _run(words: Sequence[str]) -> int:
     if words == ["--version"]:
         _answer(f"domsh {__version__}")
         return 0
+    if words[:1] in (["serve"], ["bridge"]):
+        from domsh_repl.doors import run_door  # noqa: PLC0415
+
+        return run_door(words[0], words[1:])
     from domsh_repl.options import Mode, parse_options  # noqa: PLC0415
 
     options = parse_options(words)
     if options.mode in (Mode.VERSION, Mode.HELP):
         _answer(f"domsh {__version__}" if options.mode == Mode.VERSION else options.help_text)
         return 0
+    if options.server != "builtin":
+        _source(options)  # what is wrong with it is told before anything runs
     with ExitStack() as stack:
         if options.mode == Mode.SHELL and sys.stdin.isatty() and sys.stdout.isatty():
             return _shell(options, stack)
@@ -155,10 +162,49 @@ def _renderer(options: Options, *, json: bool) -> Renderer:
     return Renderer(sys.stdout, sys.stderr, json=json, color=color, quiet=options.quiet)
 
 
+@contextmanager
+def _session(options: Options, *, start: bool) -> Iterator[Session]:
+    """Make the session of a run; the browser starts at once when ``start``, else when needed."""
+    early = _link(options) if start else None
+    if early is not None:
+        early.start()
+    from domsh_repl.commands.session import Session, Settings  # noqa: PLC0415
+
+    def connect() -> Link:
+        link = early or _link(options)
+        link.note = lambda text: session.note(text)  # noqa: PLW0108  (the shell sets another)
+        return link
+
+    settings = Settings(options.timeout, options.allow_file)
+    session = Session(connect, settings)
+    session.variables["@"] = options.arguments
+    try:
+        yield session
+    finally:
+        session.close()
+        if early is not None:
+            early.close()
+
+
 def _link(options: Options) -> Link:
-    """Make the link; the browser starts when it is told to, or with the first request."""
+    """Make the link; the server starts when it is told to, or with the first request."""
+    from domsh_repl.link.link import Link, Manners  # noqa: PLC0415
+
+    return Link(_source(options), manners=Manners(options.lane, options.read_only))
+
+
+def _source(options: Options) -> ServerSource:
+    """Return the way to the server that was asked for."""
+    if options.server != "builtin":
+        from domsh_repl.link.sources import source_of  # noqa: PLC0415
+
+        return source_of(
+            options.server,
+            os.environ,
+            token_name=options.token_env,
+            read_only=options.read_only,
+        )
     from domsh_repl.builtin import BrowserOptions, BuiltinSource  # noqa: PLC0415
-    from domsh_repl.link.link import Link  # noqa: PLC0415
 
     browser = BrowserOptions(
         browser=options.browser,
@@ -169,26 +215,7 @@ def _link(options: Options) -> Link:
         insecure=options.insecure,
         allow_file=options.allow_file,
     )
-    return Link(BuiltinSource(browser))
-
-
-@contextmanager
-def _session(options: Options, *, start: bool) -> Iterator[Session]:
-    """Make the session of a run; the browser starts at once when ``start``, else when needed."""
-    early = _link(options) if start else None
-    if early is not None:
-        early.start()
-    from domsh_repl.commands.session import Session, Settings  # noqa: PLC0415
-
-    settings = Settings(options.timeout, options.allow_file)
-    session = Session(lambda: early or _link(options), settings)
-    session.variables["@"] = options.arguments
-    try:
-        yield session
-    finally:
-        session.close()
-        if early is not None:
-            early.close()
+    return BuiltinSource(browser)
 
 
 def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bool) -> Executor:

@@ -13,17 +13,20 @@ from domsh_repl.measures import parse_seconds
 __all__ = ["Mode", "Options", "parse_options"]
 
 _LATER_MODES = frozenset({
-    "check", "record", "play", "verify", "cast", "serve", "bridge", "daemon", "doctor", "setup",
-    "config",
+    "check", "record", "play", "verify", "cast", "daemon", "doctor", "setup", "config",
 })  # fmt: skip
+_DOORS = frozenset({"serve", "bridge"})
+"""Modes with options of their own, which follow them."""
 _LATER_OPTIONS = (
-    "--token-env", "--lane", "--daemon", "--read-only", "--allow-shell", "--config", "--log",
+    "--daemon", "--allow-shell", "--config", "--log",
     "--var", "--state", "--junit", "--artifacts", "--shell-on-failure", "--step", "--deadline",
 )  # fmt: skip
+_BROWSER_OPTIONS = ("browser", "cdp", "headed", "profile", "proxy", "insecure")
 _HELP = """\
 usage: domsh [OPTION…] [URL]              an interactive shell
        domsh [OPTION…] [URL] -c LINE      run one line
        domsh [OPTION…] run FILE [ARG…]    run a batch file (-: standard input)
+       domsh serve|bridge [OPTION…]       the browser for other MCP clients (--help tells more)
 
 The web page as a filesystem: open, ls, cd, cat, grep, click, type, back.
 Without a terminal the lines are read from standard input.
@@ -36,6 +39,11 @@ options
   --color WHEN       auto, always or never
   --echo             print each line of a batch file before it runs
   -q                 no remarks
+  --server SERVER    builtin (a browser of our own), domshell (the user's Chrome with DOMShell:
+                     attached to, or started), a URL, or a command that speaks MCP
+  --token-env NAME   the environment variable with the server's token (DOMSHELL_TOKEN)
+  --lane LANE        new, shared (the user's own tabs!) or the number of another's lane
+  --read-only        look only: nothing is clicked, typed or run in a page
   --browser PATH     use this browser
   --cdp URL          use a browser that runs already (--remote-debugging-port)
   --headed           show the browser's window
@@ -83,6 +91,10 @@ class Options:
     insecure: bool = False
     allow_file: bool = False
     debug: bool = False
+    server: str = "builtin"
+    token_env: str = ""
+    lane: str = "new"
+    read_only: bool = False
 
     @property
     def help_text(self) -> str:
@@ -122,9 +134,19 @@ def _parser() -> _Parser:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     parser.add_argument("--timeout", default="30")
     parser.add_argument("--server", default="builtin")
+    parser.add_argument("--lane", default="new")
+    parser.add_argument("--token-env", default="")
     for name in ("--site", "--browser", "--cdp", "--profile", "--proxy"):
         parser.add_argument(name)
-    for name in ("--json", "--echo", "--headed", "--insecure", "--allow-file", "--debug"):
+    for name in (
+        "--json",
+        "--echo",
+        "--headed",
+        "--insecure",
+        "--allow-file",
+        "--debug",
+        "--read-only",
+    ):
         parser.add_argument(name, action="store_true")
     parser.add_argument("-q", dest="quiet", action="store_true")
     parser.add_argument("-h", "--help", dest="help", action="store_true")
@@ -138,9 +160,24 @@ def parse_options(argv: Sequence[str]) -> Options:
     given, unknown = _parser().parse_known_intermixed_args(list(argv))
     if unknown:
         raise _unknown_option(unknown[0])
-    if given.server != "builtin":
-        raise Unsupported("--server is not in this version yet", "the built-in server is used")
+    _check_server(given)
     return _with_mode(given)
+
+
+def _check_server(given: argparse.Namespace) -> None:
+    lane: str = given.lane
+    if lane not in ("new", "shared") and not (lane.isascii() and lane.isdigit()):
+        raise UsageError(f"--lane {lane!r} is no lane", "new, shared or a number")
+    if given.server == "builtin":
+        if lane != "new":
+            raise UsageError("--lane is for a server that others use, too", "`--server domshell`")
+        return
+    if not given.server.strip():
+        raise UsageError("--server needs a server", "builtin, domshell, a URL or a command")
+    for name in _BROWSER_OPTIONS:
+        if getattr(given, name):
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{option} is for the browser of our own", "leave --server out")
 
 
 def _with_mode(given: argparse.Namespace) -> Options:
@@ -150,7 +187,8 @@ def _with_mode(given: argparse.Namespace) -> Options:
         name: getattr(given, name)
         for name in (
             "site", "json", "color", "echo", "quiet", "browser", "cdp", "headed", "profile",
-            "proxy", "insecure", "allow_file", "debug",
+            "proxy", "insecure", "allow_file", "debug", "server", "token_env", "lane",
+            "read_only",
         )
     }  # fmt: skip
     common["timeout"] = _seconds(given.timeout)
@@ -162,6 +200,8 @@ def _with_mode(given: argparse.Namespace) -> Options:
         if len(words) == 1:
             raise UsageError("run needs FILE", "`domsh run -` reads standard input")
         return Options(Mode.RUN, file=words[1], arguments=tuple(words[2:]), **common)
+    if words and words[0] in _DOORS:
+        raise UsageError(f"{words[0]} comes first", f"`domsh {words[0]} --help`")
     if words and words[0] in _LATER_MODES:
         raise Unsupported(f"domsh {words[0]} is not in this version yet", "`domsh --help`")
     if len(words) > 1:

@@ -71,6 +71,16 @@ class Path:
         """True when it holds a glob."""
         return any(s.kind in (SegmentKind.GLOB, SegmentKind.ANY_DEPTH) for s in self.segments)
 
+    @property
+    def literal_part(self) -> str:
+        """The printed path of the directory that stands before the first pattern."""
+        names = []
+        for segment in self.segments:
+            if segment.kind is not SegmentKind.NAME:
+                break
+            names.append(segment.text)
+        return "/" + "/".join(names)
+
     def under(self, directory: Path) -> Path:
         """Return the absolute path of this path seen from ``directory``."""
         if self.absolute:

@@ -16,10 +16,14 @@ from mcp.server.lowlevel import Server
 
 from domsh_repl.jsonform import encode
 from domsh_repl.link.owner import Deadlines
+from domsh_repl.link.servers import ServerSource
 from domsh_repl.nodes import PageInfo, Where
 
 SHORT = Deadlines(start=5.0, lane=1.0, close=3.0, grace=0.2)
 """Deadlines for tests in which something never comes."""
+
+ABOUT = {"mcp_server_version": "0", "engine": {"name": "domsh", "envelope": 1}}
+"""What a server with envelopes says of itself."""
 
 Answering = Callable[[dict[str, Any]], Awaitable[str]]
 
@@ -38,7 +42,7 @@ async def answer_well(arguments: dict[str, Any]) -> str:
     return envelope()
 
 
-class Double:
+class Double(ServerSource):
     """A server in memory. It records what it was sent, and what became of it.
 
     ``answer`` makes the reply's text of a call's arguments, lane ``new`` included; it may hang,
@@ -51,14 +55,12 @@ class Double:
     def __init__(self, answer: Answering = answer_well, *, failed: bool = False) -> None:
         self.answer = answer
         self.failed = failed
+        self.about: dict[str, Any] = ABOUT
         self.calls: list[dict[str, Any]] = []
         self.sessions = 0
         self.stopped = threading.Event()
         self.cancelled = threading.Event()
         self.reached = threading.Event()
-
-    def prepare(self) -> None:
-        """Begin nothing."""
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
@@ -80,6 +82,9 @@ class Double:
         async def call_tool(
             _context: Any, request: types.CallToolRequestParams
         ) -> types.CallToolResult:
+            if request.name == "domshell_about":
+                text = json.dumps(self.about)
+                return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
             arguments = request.arguments or {}
             self.calls.append(arguments)
             self.reached.set()
@@ -112,7 +117,7 @@ class Failing(Double):
             self.stopped.set()
 
 
-class Child:
+class Child(ServerSource):
     """A server in a child process, over its standard streams: ``code`` is a Python program."""
 
     name = "child"
@@ -120,9 +125,6 @@ class Child:
 
     def __init__(self, code: str) -> None:
         self._parameters = StdioServerParameters(command=sys.executable, args=["-c", code])
-
-    def prepare(self) -> None:
-        """Begin nothing."""
 
     def opened(self) -> AbstractAsyncContextManager[Any]:
         """Give what the client starts the child by."""

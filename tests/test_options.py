@@ -37,6 +37,12 @@ from domsh_repl.options import Mode, Options, parse_options
         (["--profile", "p", "--proxy", "q", "--color", "never"],
          Options(Mode.SHELL, profile="p", proxy="q", color="never")),
         (["--cdp", "ws://x"], Options(Mode.SHELL, cdp="ws://x")),
+        (["--server", "domshell", "--lane", "shared", "--read-only"],
+         Options(Mode.SHELL, server="domshell", lane="shared", read_only=True)),
+        (["--server=http://h/mcp", "--token-env", "T", "--lane=12"],
+         Options(Mode.SHELL, server="http://h/mcp", token_env="T", lane="12")),
+        (["--server", "npx -y x --flag", "-c", "ls"],
+         Options(Mode.LINE, line="ls", server="npx -y x --flag")),
         (["--json", "--version"], Options(Mode.VERSION)),
         (["run", "--help"], Options(Mode.HELP)),
         (["-h"], Options(Mode.HELP)),
@@ -68,6 +74,15 @@ def test_each_call_asks_for_one_thing(argv: list[str], options: Options | None) 
         (["--timeout=-3"], "no duration", "2m"),
         (["--timeout", "nan"], "no duration", "2m"),
         (["--timeout", "inf"], "no duration", "2m"),
+        (["--lane", "mine"], "no lane", "shared"),
+        (["--server", "domshell", "--lane", "-1"], "no lane", "number"),
+        (["--lane", "shared"], "others use", "--server"),
+        (["--server", " "], "needs a server", "domshell"),
+        (
+            ["--server", "domshell", "--headed"],
+            "--headed is for the browser of our own",
+            "--server",
+        ),
         (["--color", "blue"], "--color", "--help"),
         (["--json=yes"], "--json", "--help"),
         (["--cdp", "u", "--proxy", "p"], "--proxy and --cdp", "runs already"),
@@ -90,11 +105,9 @@ def test_what_is_wrong_is_a_usage_error_that_helps(
 @pytest.mark.parametrize(
     "argv",
     [
-        ["record", "f"], ["check", "f"], ["play", "f"], ["serve"], ["bridge"], ["doctor"],
-        ["daemon", "start"], ["verify"], ["cast"], ["setup"], ["config"], ["--lane", "new"],
-        ["--lane=new"], ["--server", "domshell"], ["--server=http://h"],
-        ["run", "f", "--junit", "x"],
-        ["--read-only"], ["--allow-shell"], ["--step", "run", "f"], ["--state", "x"],
+        ["record", "f"], ["check", "f"], ["play", "f"], ["doctor"],
+        ["daemon", "start"], ["verify"], ["cast"], ["setup"], ["config"],
+        ["run", "f", "--junit", "x"], ["--allow-shell"], ["--step", "run", "f"], ["--state", "x"],
     ],
 )  # fmt: skip
 def test_what_comes_later_is_known_and_says_so(argv: list[str]) -> None:

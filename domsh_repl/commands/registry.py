@@ -25,7 +25,7 @@ GROUPED: Mapping[str, Mapping[str, str]] = {
 _LATER = frozenset({
     "links", "table", "outline", "taborder", "a11y", "diff", "snapshot", "state", "screenshot",
     "hover", "scroll", "drag", "submit", "upload", "emulate", "downloads", "announced", "lanes",
-    "lane", "watch", "js", "eval", "console", "requests", "reconnect", "bookmark", "set",
+    "lane", "watch", "js", "eval", "console", "requests", "bookmark", "set",
     "source", "record", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer",
     "require", "skip",
     "session daemon-start", "session daemon-stop",

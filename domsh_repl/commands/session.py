@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, TypeVar
 
-from domsh_repl.errors import DomshError, Failed, Interrupted, Lost, NotFound, Stale
+from domsh_repl.errors import DomshError, Failed, Interrupted, LaneFailed, Lost, NotFound, Stale
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask
 from domsh_repl.nodes import Effect, EffectKind, PageInfo
@@ -159,12 +159,14 @@ class Session:
 
     def follow(self) -> None:
         """See where a line led that was not one of ours; a lane that it closed is given up."""
-        answer = self._asked(asks.where(), None)
+        try:
+            answer = self._asked(asks.where(), None)
+        except LaneFailed:  # so says a DOMShell server
+            self._leave_lane()
+            return
         self.adopt(answer.page, expected=True)
         if isinstance(answer.error, NotFound):
-            self.link.leave_lane()
-            self.state = PageState()
-            self.note("the lane is gone; the next command gets a new one")
+            self._leave_lane()
 
     def adopt(self, page: PageInfo | None, *, expected: bool) -> None:
         """Let the state follow the browser; ``expected`` when this request led there."""
@@ -179,6 +181,11 @@ class Session:
         self._moved = bool(known and (before.document, before.entry) != (page.document, page.entry))
         if self._moved and not expected:
             self.note(f"the page went to {one_line(page.url, 120)} by itself")
+
+    def _leave_lane(self) -> None:
+        self.link.leave_lane()
+        self.state = PageState()
+        self.note("the lane is gone; the next command gets a new one")
 
     def _sent(self, ask: Ask[V], deadline: float | None) -> Answer[V]:
         answer = self._asked(ask, deadline)

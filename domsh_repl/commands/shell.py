@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from domsh_repl import __version__
 from domsh_repl.commands.arguments import Call
@@ -14,6 +15,10 @@ from domsh_repl.errors import DomshError, Interrupted, ServerRefused
 from domsh_repl.link import asks
 from domsh_repl.nodes import Message, Output
 from domsh_repl.safetext import one_line
+from domsh_repl.state import PageState
+
+if TYPE_CHECKING:
+    from domsh_repl.link.greeting import About
 
 _SHOWN_LINES = 50
 
@@ -29,8 +34,11 @@ def status(session: Session, call: Call) -> Iterator[Result]:
     del call
     failed = 0
     facts: dict[str, object] = {"version": __version__, "server": session.link.server}
+    if session.link.is_read_only:
+        facts["read_only"] = True
     try:
         where = session.ask(asks.where(), deadline=5)
+        facts |= _server_facts(session.link.about)
         facts |= {"connected": True, "lane": session.link.lane, "tab": where.tab, "url": where.url}
     except Interrupted:
         raise
@@ -43,8 +51,36 @@ def status(session: Session, call: Call) -> Iterator[Result]:
     yield Result(Message(text, facts), status=failed)
 
 
+def _server_facts(about: About) -> dict[str, object]:
+    if not about.needs_extension:
+        return {}
+    return {"server_version": about.version, "extension": about.extension}
+
+
 def _said(fact: object) -> str:
     return {True: "yes", False: "no"}.get(fact, str(fact)) if isinstance(fact, bool) else str(fact)
+
+
+@command(
+    name="reconnect",
+    group=Group.SHELL,
+    summary="leave the server and connect to it again",
+    examples=("reconnect",),
+    details=(
+        "What was under way is not sent again. A lane on a server that others use outlives the\n"
+        "connection; the built-in server's browser does not."
+    ),
+    changes_page=True,
+)
+def reconnect(session: Session, call: Call) -> Iterator[Result]:
+    """Connect again, and say what that cost."""
+    del call
+    had = session.link.lane
+    told = session.link.reconnect(deadline=session.settings.timeout)
+    kept = bool(had) and session.link.lane == had
+    if not kept:
+        session.state = PageState()
+    yield Result(Message(told, {"lane_kept": kept}))
 
 
 @command(

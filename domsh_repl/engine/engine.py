@@ -18,6 +18,7 @@ from domsh_repl.engine.line import CommandLine, is_number, parse_command_line
 from domsh_repl.engine.options import BrowserOptions
 from domsh_repl.engine.page import CALL_DEADLINE
 from domsh_repl.engine.plaintext import plain_reply
+from domsh_repl.engine.policy import FREE, Policy
 from domsh_repl.engine.transports import PipeTransport, open_websocket
 from domsh_repl.engine.vocabulary import Answer, EngineSettings, Vocabulary
 from domsh_repl.errors import DomshError, Failed, LaneFailed, Lost, NotConnected, NotFound
@@ -41,10 +42,15 @@ class Reply:
 
 
 class Engine:
-    """Starts or joins a browser and runs commands on its lanes. Use ``start`` and ``close``."""
+    """Starts or joins a browser and runs commands on its lanes. Use ``start`` and ``close``.
 
-    def __init__(self, options: BrowserOptions) -> None:
+    Lanes are numbered from ``first_lane``. Where clients outlive an engine that is a random
+    number, so that the number of a lane that is gone means no other client's.
+    """
+
+    def __init__(self, options: BrowserOptions, first_lane: int = 1) -> None:
         self._options = options
+        self._first_lane = first_lane
         self._process: BrowserProcess | None = None
         self._connection: Connection | None = None
         self._vocabulary: Vocabulary | None = None
@@ -72,7 +78,7 @@ class Engine:
         self._connection = connection
         connection.start()
         own = self._process is not None
-        browser = Browser(connection, own=own)
+        browser = Browser(connection, own=own, first_lane=self._first_lane)
         try:
             async with asyncio.timeout(CALL_DEADLINE):
                 version = await connection.browser.call("Browser.getVersion")
@@ -127,24 +133,37 @@ class Engine:
         assert self._process is not None
         return PipeTransport(self._process.read_fd, self._process.write_fd)
 
-    async def execute(self, command: str, group_id: str) -> Reply:
-        """Run one command line in a lane ("new" makes one) and return the reply."""
-        lane: Lane | None = None
+    async def execute(self, command: str, group_id: str, policy: Policy = FREE) -> Reply:
+        """Run one command line in a lane ("new" makes one); return the reply with its marker."""
         line = CommandLine("")
         try:
-            line = parse_command_line(command)
+            line = parse_command_line(command)  # one that cannot be read makes no lane
             lane = await self.lane(group_id)
-            answer = await self.vocabulary.run(lane, line)
-            return Reply(_with_marker(_body(line, answer), lane), failed=False)
+        except Exception as error:  # noqa: BLE001  (a defect of ours is told like any failure)
+            return Reply(_error_text(line, _told(error), PageInfo()), failed=True)
+        reply = await self._run(line, lane, policy)
+        return Reply(f"{reply.text}\n\n[lane: {lane.id}]", reply.failed)
+
+    async def answer(self, command: str, lane: Lane, policy: Policy = FREE) -> Reply:
+        """Run one command line in a lane and return the reply without a marker."""
+        try:
+            line = parse_command_line(command)
         except DomshError as error:
-            failure = error
-        except Exception as error:  # noqa: BLE001  (a defect of ours, told like any failure)
-            failure = Failed(
-                f"internal error: {type(error).__name__}: {one_line(str(error), 200)}",
-                "that is a defect of domsh: what happened before is worth a report",
-            )
-        page = PageInfo() if lane is None else await self.vocabulary.page_info(lane)
-        return Reply(_with_marker(_error_text(line, failure, page), lane), failed=True)
+            return Reply(_error_text(CommandLine(""), error, PageInfo()), failed=True)
+        return await self._run(line, lane, policy)
+
+    async def _run(self, line: CommandLine, lane: Lane, policy: Policy) -> Reply:
+        try:
+            answer = await self.vocabulary.run(lane, line, policy)
+            return Reply(_body(line, answer), failed=False)
+        except Exception as error:  # noqa: BLE001  (a defect of ours is told like any failure)
+            failure = _told(error)
+        page = await self.vocabulary.page_info(lane)
+        return Reply(_error_text(line, failure, page), failed=True)
+
+    async def wait_lost(self) -> None:
+        """Return when the browser is gone; raises ``LaneFailed`` before ``start``."""
+        await self.vocabulary.browser.connection.closed.wait()
 
     async def lane(self, group_id: str) -> Lane:
         """Return the lane of that id; raises ``NotFound`` or ``LaneFailed``."""
@@ -184,6 +203,16 @@ class Engine:
         }
 
 
+def _told(error: Exception) -> DomshError:
+    """Return a failure as the client is told it."""
+    if isinstance(error, DomshError):
+        return error
+    return Failed(
+        f"internal error: {type(error).__name__}: {one_line(str(error), 200)}",
+        "that is a defect of domsh: what happened before is worth a report",
+    )
+
+
 def _body(line: CommandLine, answer: Answer) -> str:
     if line.envelope:
         return json_text({"page": encode(answer.page), "result": encode(answer.value)})
@@ -198,7 +227,3 @@ def _error_text(line: CommandLine, error: DomshError, page: PageInfo) -> str:
     if isinstance(error, NotFound):
         facts["reached"] = error.reached
     return json_text({"page": encode(page), "error": facts})
-
-
-def _with_marker(text: str, lane: Lane | None) -> str:
-    return text if lane is None else f"{text}\n\n[lane: {lane.id}]"

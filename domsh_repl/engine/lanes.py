@@ -16,12 +16,13 @@ __all__ = ["Browser", "Lane"]
 _PAGES_ONLY = [{"type": "page"}]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Lane:
     """One isolated context; its working directory is for clients that do not keep their own."""
 
     id: int
     context_id: str
+    name: str = ""
     pages: dict[int, Page] = field(default_factory=dict)
     current: int = 0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -62,11 +63,11 @@ class Lane:
 class Browser:
     """The lanes of one browser connection, and the tabs that pages open in them."""
 
-    def __init__(self, connection: Connection, *, own: bool) -> None:
+    def __init__(self, connection: Connection, *, own: bool, first_lane: int = 1) -> None:
         self.connection = connection
         self.lanes: dict[int, Lane] = {}
         self._own = own
-        self._numbers = 0
+        self._numbers = first_lane - 1
         self._tabs = 0
         self._attached = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()

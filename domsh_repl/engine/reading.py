@@ -49,7 +49,7 @@ async def _listed(
     if path.may_match_many:
         loose = path.segments[-1].kind in (SegmentKind.GLOB, SegmentKind.ANY_DEPTH)
         found = list(spots) if line.has("-a") or not loose else _telling(spots)
-        return _literal_part(path), found
+        return path.literal_part, found
     spot = spots[0] if len(spots) == 1 else await desk.resolver.one(path)
     if not await desk.tree.enterable(spot):
         return spot.parent().path, [spot]
@@ -65,16 +65,6 @@ async def _listed(
 def _telling(spots: Sequence[Spot]) -> list[Spot]:
     """Leave out what a plain listing hides, unless a glob named nothing else."""
     return [spot for spot in spots if spot.node.role not in _NOISE] or list(spots)
-
-
-def _literal_part(path: Path) -> str:
-    """Return the directory that stands before the first pattern: names are told from there."""
-    names = []
-    for segment in path.segments:
-        if segment.kind is not SegmentKind.NAME:
-            break
-        names.append(segment.text)
-    return "/" + "/".join(names)
 
 
 async def cd(desk: Desk, line: CommandLine, path: Path) -> Node:

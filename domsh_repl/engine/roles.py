@@ -11,6 +11,7 @@ from domsh_repl.aria import DATE_FIELDS
 
 __all__ = [
     "ALWAYS_DIRECTORY",
+    "DOMSHELLS_INTERACTIVE",
     "FIELDS",
     "FRAMES",
     "INTERACTIVE",
@@ -39,10 +40,11 @@ _DOMSHELLS_INTERACTIVE = (
     "button link textbox checkbox radio combobox menuitem menuitemcheckbox menuitemradio option"
     " switch tab slider spinbutton searchbox"
 )
+DOMSHELLS_INTERACTIVE = frozenset(_DOMSHELLS_INTERACTIVE.split())
 # the others DOMShell lists as directories or static, though people act on them
 INTERACTIVE = frozenset(
     (
-        *_DOMSHELLS_INTERACTIVE.split(),
+        *DOMSHELLS_INTERACTIVE,
         *DATE_FIELDS,
         "DisclosureTriangle",
         "DisclosureTriangleGrouped",

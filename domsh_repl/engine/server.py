@@ -14,6 +14,7 @@ from mcp.server.lowlevel import Server
 
 from domsh_repl import __version__
 from domsh_repl.engine.engine import Engine
+from domsh_repl.engine.policy import FREE, Policy
 from domsh_repl.errors import DomshError
 
 __all__ = ["make_server"]
@@ -49,11 +50,12 @@ _ABOUT = types.Tool(
 )
 
 
-def make_server(engine: Engine) -> Server[Any]:
-    """Return an MCP server object over a started engine."""
+def make_server(engine: Engine, policy: Policy = FREE) -> Server[Any]:
+    """Return an MCP server object over a started engine; ``policy`` binds all its clients."""
+    execute = _EXECUTE.model_copy(update={"description": _described(policy)})
 
     async def list_tools(_context: Any, _request: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_EXECUTE, _ABOUT])
+        return types.ListToolsResult(tools=[execute, _ABOUT])
 
     async def call_tool(
         _context: Any, request: types.CallToolRequestParams
@@ -63,12 +65,23 @@ def make_server(engine: Engine) -> Server[Any]:
             return _result(json.dumps(engine.about()), failed=False)
         if request.name != _EXECUTE.name:
             return _result(f"no tool {request.name}", failed=True)
-        return await _execute(engine, arguments)
+        return await _execute(engine, arguments, policy)
 
     return Server("domsh", version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-async def _execute(engine: Engine, arguments: dict[str, Any]) -> types.CallToolResult:
+def _described(policy: Policy) -> str:
+    parts = [_EXECUTE.description or ""]
+    if policy.read_only:
+        parts.append("This server only reads: commands that act are refused.")
+    if policy.domains:
+        parts.append(f"Only these hosts may be opened: {', '.join(policy.domains)}.")
+    return " ".join(parts)
+
+
+async def _execute(
+    engine: Engine, arguments: dict[str, Any], policy: Policy
+) -> types.CallToolResult:
     command, group_id = arguments.get("command"), arguments.get("group_id", "")
     if not isinstance(command, str) or not isinstance(group_id, str):
         return _result("command and group_id are strings", failed=True)
@@ -79,10 +92,11 @@ async def _execute(engine: Engine, arguments: dict[str, Any]) -> types.CallToolR
         if group_id == "new" and isinstance(url, str) and url:
             lane = await engine.lane("new")
             group_id = str(lane.id)
-            opened = await engine.execute(f"navigate --escaped {quote(url, safe='')}", group_id)
+            line = f"navigate --escaped {quote(url, safe='')}"
+            opened = await engine.execute(line, group_id, policy)
             if opened.failed:
                 return _result(opened.text, failed=True)
-        reply = await engine.execute(command, group_id)
+        reply = await engine.execute(command, group_id, policy)
     except DomshError as error:
         return _result(error.message, failed=True)
     except Exception as error:  # noqa: BLE001  (a traceback would go to the terminal by logging)

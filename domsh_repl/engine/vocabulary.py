@@ -19,6 +19,7 @@ from domsh_repl.engine.lane_verbs import at_browser
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.page import CALL_DEADLINE, Page
+from domsh_repl.engine.policy import FREE, Policy
 from domsh_repl.engine.verbs import (
     VERBS,
     OnFocus,
@@ -66,26 +67,24 @@ class Vocabulary:
         self._settings = settings
         self._desks: dict[Page, Desk] = {}
 
-    async def run(self, lane: Lane, line: CommandLine) -> Answer:
+    async def run(self, lane: Lane, line: CommandLine, policy: Policy = FREE) -> Answer:
         """Run one command; raises the errors of the user's tree.
 
-        What takes longer than ``--timeout`` (seconds) is ``TimedOut``; the queue of the lane
-        counts. A page that keeps loading is told before that.
+        ``policy`` is what its sender may do. What takes longer than ``--timeout`` (seconds) is
+        ``TimedOut``; the queue of the lane counts. A page that keeps loading is told before that.
         """
-        verb = VERBS.get(line.verb)
-        if verb is None:
-            raise UsageError(
-                f"{escape(line.verb) or 'an empty line'} is no command", "`help` lists them"
-            )
+        verb = _verb_of(line)
         line = verb.fitted(line)
         deadline = line.seconds("--timeout", CALL_DEADLINE)
+        policy.require(line)
         try:
             if isinstance(verb, Watching):
-                return await self._wait(lane, line)
+                return await self._wait(lane, line, policy)
             async with asyncio.timeout(deadline + _GRACE):
                 if isinstance(verb, OnLane) and verb.lock_free:
                     return await self._answer(lane, line, verb)
                 async with lane.lock:
+                    await self._require_page(lane, line, policy)
                     return await self._answer(lane, line, verb)
         except TimeoutError as error:
             raise TimedOut(
@@ -95,6 +94,11 @@ class Vocabulary:
         except CdpError as error:
             raise user_error(error) from error
 
+    async def value(self, lane: Lane, line: CommandLine) -> object:
+        """Return what one command gives; for callers that hold the lane's lock."""
+        verb = _verb_of(line)
+        return await self._value(lane, verb.fitted(line), verb)
+
     async def page_info(self, lane: Lane, *, fresh: bool = True) -> PageInfo:
         """Describe the lane's current tab; an empty description where there is none."""
         try:
@@ -103,6 +107,12 @@ class Vocabulary:
         except (DomshError, CdpError):
             return PageInfo()
         return replace(info, notices=page.take_notices())
+
+    @staticmethod
+    async def _require_page(lane: Lane, line: CommandLine, policy: Policy) -> None:
+        page = lane.pages.get(lane.current)
+        if page is not None and policy.concerns(line):
+            policy.require_page((await page.info(fresh=False)).url)
 
     async def _answer(self, lane: Lane, line: CommandLine, verb: Verb) -> Answer:
         pages = set(lane.pages.values())
@@ -184,8 +194,9 @@ class Vocabulary:
         if page is None or wanted:
             await self.browser.new_tab(lane)
 
-    async def _wait(self, lane: Lane, line: CommandLine) -> Answer:
+    async def _wait(self, lane: Lane, line: CommandLine, policy: Policy) -> Answer:
         """Watch: return at the next change of the page, or look for a pattern as DOMShell does."""
+        await self._require_page(lane, line, policy)
         page = lane.page
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
@@ -199,7 +210,7 @@ class Vocabulary:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(limit):
                 while True:
-                    found = await self.run(lane, looking)
+                    found = await self.run(lane, looking, policy)
                     if isinstance(found.value, Matches) and found.value.matches:
                         return found
                     await self._changed(page)
@@ -209,6 +220,15 @@ class Vocabulary:
         store = self._desk(page).tree.store
         updates = store.updates
         await page.until(lambda: store.updates != updates or page.gone is not None, limit)
+
+
+def _verb_of(line: CommandLine) -> Verb:
+    verb = VERBS.get(line.verb)
+    if verb is None:
+        raise UsageError(
+            f"{escape(line.verb) or 'an empty line'} is no command", "`help` lists them"
+        )
+    return verb
 
 
 def _cause(lane: Lane) -> str:

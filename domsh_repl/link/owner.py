@@ -10,24 +10,28 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from domsh_repl.errors import DomshError, Failed, Interrupted, Lost, NotConnected, TimedOut
-from domsh_repl.link.servers import ServerSource
+from domsh_repl.link.servers import ServerSource, leaves_of
 from domsh_repl.safetext import one_line
 
 if TYPE_CHECKING:
+    from anyio import CancelScope
     from anyio.from_thread import BlockingPortal
 
-__all__ = ["Deadlines", "Owner", "Reply", "start_failure"]
+__all__ = ["Deadlines", "Owner", "Reply", "Session", "start_failure"]
 
 R = TypeVar("R")
-_QUIT = "quit and start domsh again"
+_RECONNECT = "`reconnect` makes a new connection"
+_TELL_EVERY = 0.25
+"""Seconds between two looks for a remark of a server that starts."""
+_PATIENCE = 1.0
+"""Seconds that the end waits for a start: a child that is cut off there needs the rest."""
 _SLACK = 2.0
 """Seconds that the asking thread waits longer than the owner: the owner's answer comes first."""
 
@@ -37,10 +41,11 @@ class Deadlines:
     """Seconds: to ``start``, to make a ``lane``, to ``close``, and of ``grace``.
 
     The grace is what a call may take beyond its own deadline, so that the server can tell
-    itself that time is up, before it is cancelled there.
+    itself that time is up, before it is cancelled there. Without ``start`` the server's own
+    time for it counts.
     """
 
-    start: float = 60.0
+    start: float | None = None
     lane: float = 20.0
     close: float = 6.0
     grace: float = 4.0
@@ -54,16 +59,65 @@ class Reply:
     failed: bool = False
 
 
-class Owner:
-    """Starts the server and holds its one MCP session."""
+class Session:
+    """The MCP session, for the worker's event loop: tools are called through it."""
 
-    def __init__(self, source: ServerSource, deadlines: Deadlines) -> None:
+    def __init__(self, client: Any, source: ServerSource, grace: float) -> None:
+        self._client = client
+        self._source = source
+        self._grace = grace
+
+    async def call(
+        self, tool: str, arguments: dict[str, Any], deadline: float, *, exact: bool = False
+    ) -> Reply:
+        """Call a tool; an ``exact`` deadline has no grace.
+
+        Raises ``TimedOut``, ``Failed``, ``Lost`` and what the source explains.
+        """
+        import anyio  # noqa: PLC0415  (it imports asyncio)
+
+        limit = deadline if exact else deadline + self._grace
+        try:
+            with anyio.fail_after(limit):
+                result = await self._client.call_tool(
+                    tool, arguments, read_timeout_seconds=2 * limit
+                )
+        except TimeoutError as error:
+            raise TimedOut(f"no answer within {deadline:g} s", "--timeout gives more") from error
+        except Exception as error:
+            raise self._failure(error) from error
+        text = "".join(getattr(part, "text", "") for part in result.content)
+        return Reply(text, bool(result.is_error))
+
+    async def tools(self) -> list[str]:
+        """Return the names of the server's tools; raises what ``call`` raises."""
+        try:
+            return [tool.name for tool in (await self._client.list_tools()).tools]
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> DomshError:
+        return self._source.explained(error, started=True) or _call_failure(error)
+
+
+Greeting = Callable[[Session], Awaitable[None]]
+
+
+class Owner:
+    """Starts the server and holds its one MCP session.
+
+    ``greet`` is what is done first in a session; when it raises, there is none.
+    """
+
+    def __init__(self, source: ServerSource, deadlines: Deadlines, greet: Greeting) -> None:
         self._source = source
         self._deadlines = deadlines
+        self._greet = greet
+        self._start_seconds = deadlines.start or source.start_seconds
         self._thread: threading.Thread | None = None
         self._portal: BlockingPortal | None = None
         self._ready: Future[None] = Future()
-        self._client: Any = None
+        self._session: Session | None = None
         self._stop: Any = None
         self._closing = False
 
@@ -78,48 +132,64 @@ class Owner:
         """True once the session is there, or has failed to come."""
         return self._ready.done()
 
-    def wait_ready(self) -> None:
+    def wait_ready(self, tell: Callable[[str], None]) -> None:
         """Start the server if need be and wait for the session; raises why there is none.
 
-        Ctrl-C gives up the waiting, and not the start.
+        ``tell`` is given what the server's source has to say meanwhile. Ctrl-C gives up the
+        waiting, and not the start.
         """
         self.start()
+        until = time.monotonic() + self._start_seconds
         try:
-            self._ready.result(self._deadlines.start)
-        except FutureTimeout as error:
-            what = f"the server did not start within {self._deadlines.start:g} s"
-            raise NotConnected(what, _QUIT) from error
+            while True:
+                for remark in self._source.remarks():
+                    tell(remark)
+                with contextlib.suppress(FutureTimeout):
+                    left = until - time.monotonic()
+                    return self._ready.result(min(max(left, 0.0), _TELL_EVERY))
+                if time.monotonic() >= until:
+                    break
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
+        what = f"the server did not start within {self._start_seconds:g} s"
+        raise NotConnected(f"{what} ({self._source.progress()})", _RECONNECT)
 
-    def call(
-        self,
-        tool: str,
-        arguments: dict[str, Any],
-        deadline: float,
-        read: Callable[[Reply], R],
-        *,
-        exact: bool = False,
+    def run(
+        self, work: Callable[[Session], Awaitable[R]], tell: Callable[[str], None]
     ) -> Future[R]:
-        """Call a tool and let ``read`` make its answer a value, in the worker thread.
-
-        An ``exact`` deadline has no grace.
-        """
-        self.wait_ready()
+        """Let work with the session be done in the worker thread."""
+        self.wait_ready(tell)
         portal = self._portal
-        if portal is None or self._client is None:
+        if portal is None or self._session is None:
             raise _gone()
+        begun: list[CancelScope] = []
         try:
-            grace = 0.0 if exact else self._deadlines.grace
-            work = partial(self._call, tool, arguments, deadline, read, grace=grace)
-            return portal.start_task_soon(work)
+            return portal.start_task_soon(self._begin, work, begun)
+        except KeyboardInterrupt:  # it came before there was a future to cancel
+            for scope in begun:
+                portal.start_task_soon(scope.cancel)
+            raise Interrupted("interrupted") from None
         except RuntimeError as error:
             raise _gone() from error
 
-    def result(self, future: Future[R], deadline: float) -> R:
-        """Wait for a call of that deadline; Ctrl-C cancels it and raises ``Interrupted``."""
+    async def _begin(self, work: Callable[[Session], Awaitable[R]], begun: list[CancelScope]) -> R:
+        import anyio  # noqa: PLC0415  (it imports asyncio)
+
+        session = self._session
+        if session is None:  # it has ended since
+            raise _gone()
+        with anyio.CancelScope() as scope:
+            begun.append(scope)
+            return await work(session)
+        raise Interrupted("interrupted")
+
+    def result(self, future: Future[R], deadline: float, *, more: float = 0.0) -> R:
+        """Wait for work of that deadline, and ``more`` seconds for what comes before it.
+
+        Ctrl-C cancels it and raises ``Interrupted``.
+        """
         try:
-            return future.result(deadline + self._deadlines.grace + _SLACK)
+            return future.result(deadline + more + self._deadlines.grace + _SLACK)
         except FutureTimeout as error:
             future.cancel()
             raise TimedOut(f"no answer within {deadline:g} s") from error
@@ -127,7 +197,7 @@ class Owner:
             future.cancel()
             raise Interrupted("interrupted") from None
         except CancelledError:
-            if self._client is None:
+            if self._session is None:
                 raise _gone() from None
             raise Interrupted("interrupted") from None
 
@@ -140,7 +210,7 @@ class Owner:
             return
         until = time.monotonic() + self._deadlines.close
         with contextlib.suppress(DomshError, FutureTimeout):  # it may never have started
-            self._ready.exception(self._deadlines.close / 2)
+            self._ready.exception(min(self._deadlines.close / 2, _PATIENCE))
         self._end_soon(at_once=not self._ready.done())
         self._thread.join(max(until - time.monotonic(), 0.0))
 
@@ -159,10 +229,17 @@ class Owner:
 
             anyio.run(self._own)
         except BaseException as error:  # noqa: BLE001  (the asker must hear of anything)
-            self._not_started(start_failure(error))
+            self._not_started(self._start_failure(error))
         finally:
-            self._client = None
+            self._session = None
             self._not_started(NotConnected("the server did not start"))
+
+    def _start_failure(self, error: BaseException) -> DomshError:
+        """Return our own error from among what came with it, else what the source explains."""
+        failure = start_failure(error)
+        if any(leaf is failure for leaf in leaves_of(error)):
+            return failure
+        return self._source.explained(error, started=False) or failure
 
     def _not_started(self, reason: DomshError) -> None:
         if not self._ready.done():
@@ -183,35 +260,13 @@ class Owner:
 
         async with self._source.opened() as target:
             client_type = await anyio.to_thread.run_sync(_client_type)
-            async with client_type(target) as client:
-                self._client = client
+            async with client_type(target, mode=self._source.mode) as client:
+                session = Session(client, self._source, self._deadlines.grace)
+                await self._greet(session)
+                self._session = session
                 self._ready.set_result(None)
                 await self._stop.wait()
-                self._client = None
-
-    async def _call(
-        self,
-        tool: str,
-        arguments: dict[str, Any],
-        deadline: float,
-        read: Callable[[Reply], R],
-        *,
-        grace: float,
-    ) -> R:
-        import anyio  # noqa: PLC0415  (it imports asyncio)
-
-        client, limit = self._client, deadline + grace
-        if client is None:
-            raise _gone()
-        try:
-            with anyio.fail_after(limit):
-                result = await client.call_tool(tool, arguments, read_timeout_seconds=2 * limit)
-        except TimeoutError as error:
-            raise TimedOut(f"no answer within {deadline:g} s", "--timeout gives more") from error
-        except Exception as error:
-            raise _call_failure(error) from error
-        text = "".join(getattr(part, "text", "") for part in result.content)
-        return read(Reply(text, bool(result.is_error)))
+                self._session = None
 
 
 class _Stop:
@@ -244,7 +299,7 @@ def _client_type() -> Any:
 
 
 def _gone(reason: str = "") -> Lost:
-    return Lost(f"the server is gone{f' ({reason})' if reason else ''}", _QUIT)
+    return Lost(f"the server is gone{f' ({reason})' if reason else ''}", _RECONNECT)
 
 
 def _call_failure(error: Exception) -> DomshError:

@@ -159,4 +159,6 @@ class _Shell:
         if self._made is None:
             return NO_PAGE
         session = self._made.session
-        return prompt_text(session.state, session.status, columns, self._signs)
+        link = session.link
+        danger = f"lane {link.lane}!" if link.is_risky and link.lane else ""
+        return prompt_text(session.state, session.status, columns, self._signs, danger=danger)

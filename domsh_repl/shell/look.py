@@ -29,6 +29,7 @@ STYLE = Style.from_dict(
         "prompt.path": "bold",
         "prompt.mark": "bold ansimagenta",
         "prompt.failed": "ansired",
+        "prompt.danger": "bold ansired",
         "prompt.sign": "",
         "line.command": "bold",
         "line.unknown": "ansired",
@@ -55,12 +56,16 @@ _LEAST = 14
 """Cells that a prompt may take on however narrow a terminal."""
 
 
-def prompt_text(state: PageState, status: int, columns: int, signs: Signs) -> Fragments:
+def prompt_text(
+    state: PageState, status: int, columns: int, signs: Signs, *, danger: str = ""
+) -> Fragments:
     """Return the prompt: host, working directory, marks; half of the ``columns`` at most.
 
-    Marks tell an open dialog, a load that goes on, and the ``status`` of a line that failed.
+    Marks tell an open dialog, a load that goes on, and the ``status`` of a line that failed;
+    ``danger`` is a warning that comes before all of them.
     """
-    marks = _marks(state, status, signs)
+    warned: Fragments = [("class:prompt.danger", danger), ("", " ")] if danger else []
+    marks = [*warned, *_marks(state, status, signs)]
     room = max(columns // 2, _LEAST) - sum(cells(text) for _, text in marks) - len("> ")
     return [*_place(state, room, signs), *marks, _SIGN]
 

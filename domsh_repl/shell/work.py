@@ -98,7 +98,7 @@ class Work:
 
     def _awaited(self, text: str) -> str:
         if not self.session.link.is_ready:
-            return "starting the browser:"
+            return f"{self.session.link.progress}:"
         return f"{one_line(text, _SHOWN_LINE)}:"
 
 

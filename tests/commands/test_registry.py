@@ -23,7 +23,7 @@ THE_MAIN_JOB = (
 LATER = (
     "links", "table", "outline", "taborder", "a11y", "diff", "snapshot", "state", "screenshot",
     "hover", "scroll", "drag", "submit", "upload", "emulate", "downloads", "announced", "lanes",
-    "lane", "watch", "js", "eval", "console", "requests", "reconnect", "bookmark", "set", "source",
+    "lane", "watch", "js", "eval", "console", "requests", "bookmark", "set", "source",
     "record", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer", "require",
     "skip",
 )  # fmt: skip

@@ -391,3 +391,12 @@ def test_an_effect_says_what_was_seen(shell: Shell) -> None:
     assert (effect.action, effect.path) == ("click", "/main_1/alpha_btn")
     assert effect.effect in (EffectKind.SENT, EffectKind.UNKNOWN, EffectKind.SEEN)
     assert not effect.navigated
+
+
+def test_reconnecting_starts_anew_and_says_so(shell: Shell, pages: str) -> None:
+    shell.value(f"open {pages}/form.html")
+    told = shell.value("reconnect")
+    assert told.facts == {"lane_kept": False}
+    assert "lost" in told.text
+    assert shell.cwd == "/"
+    assert shell.value(f"open {pages}/nav.html").title == "Nav page"

@@ -249,8 +249,8 @@ def test_a_defect_is_an_error_reply_and_no_traceback(
     engine: EngineRunner, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     class Broken(Engine):
-        async def execute(self, command: str, group_id: str) -> Any:
-            raise ZeroDivisionError(command + group_id)
+        async def execute(self, command: str, group_id: str, policy: Any = None) -> Any:
+            raise ZeroDivisionError(command + group_id + str(policy))
 
     async def asked() -> Any:
         async with Client(make_server(Broken(BrowserOptions()))) as client:

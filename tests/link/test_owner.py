@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import anyio
@@ -27,7 +26,7 @@ from domsh_repl.errors import (
 )
 from domsh_repl.link import asks
 from domsh_repl.link.link import Link
-from domsh_repl.link.owner import Deadlines
+from domsh_repl.link.owner import Deadlines, Session
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.paths import Path
 from tests.doubles import SHORT, Child, Double, Failing, answer_well, envelope
@@ -40,10 +39,12 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 async def call_tool(context, request):
-    line = request.arguments["command"]
+    line = (request.arguments or {}).get("command", "")
     if line.startswith("click"):
         os._exit(1)
     text = '{"page":{"tab":1,"document":"D"},"result":{"tabs":[]}}' + "\\n\\n[lane: 5]"
+    if request.name == "domshell_about":
+        text = '{"mcp_server_version": "0", "engine": {"name": "domsh", "envelope": 1}}'
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
 
 async def list_tools(context, request):
@@ -151,11 +152,10 @@ def test_a_call_that_begins_when_the_session_has_just_ended_is_lost() -> None:
     double = Double()
     with linked(double) as link:
         link.ask(asks.where())
-        link._owner._client = None
+        link._owner._session = None
         assert link._owner._portal is not None
-        work = partial(link._owner._call, "tool", {}, 1.0, str, grace=0.0)
         with pytest.raises(Lost):
-            link._owner._portal.call(work)
+            link._owner._portal.call(link._owner._begin, Session.tools, [])
 
 
 def test_an_exact_deadline_has_no_grace() -> None:

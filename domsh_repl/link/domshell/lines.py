@@ -1,7 +1,7 @@
 r"""The only place that writes a line for a real DOMShell server: one command, nothing else.
 
 DOMShell's quotes know no escape, some names look like flags to it, and ``--help`` anywhere
-prints help instead of running (WIRE.md, Command line). What its quoting cannot carry for
+prints help instead of running. What its quoting cannot carry for
 certain is refused with ``Unwritable``, so that the caller takes another way: a script, in
 which everything odd is a ``\u`` escape. Never is a text cut, cleaned or split.
 """
@@ -63,7 +63,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./:-]+")
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _ROLE = re.compile(r"[A-Za-z]+")
 _TAKE_DASHES = frozenset({"click", "focus"})
-"""Commands that take a first-level name with a leading dash for a name (DOMSHELL.md R15)."""
+"""Commands that take a first-level name with a leading dash for a name."""
 _WORDS_OF_SCROLL = frozenset({"up", "down", "top", "bottom"})
 
 

@@ -2,7 +2,7 @@
 
 DOMShell numbers what has no usable label by a node id that changes with each load
 (``main_22``); such an entry is shown as ``role_N``, N over all siblings of the role, and no
-shown name begins with a dash (DESIGN 9). The wire's own name stays what a line is made of.
+shown name begins with a dash (docs/design.md, 9). The wire's own name stays what a line is made of.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"(.+)_([0-9]+)")
 
 
 def slug(text: str) -> str:
-    """Return what DOMShell keeps of a label; "" where it keeps nothing (WIRE.md, Names)."""
+    """Return what DOMShell keeps of a label; "" where it keeps nothing."""
     kept = _DROPPED.sub("", text.lower()).strip()
     return _BLANKS.sub("_", kept)[:_LIMIT]
 

@@ -122,7 +122,10 @@ class Places:
             return found
         labelled = self._labelled(spot, text, state)
         suitable = state.suitable
-        fitting = [one for one in labelled if suitable is None or suitable(one)] or labelled
+        if suitable is not None:
+            fitting = list(filter(suitable, labelled)) or labelled
+        else:
+            fitting = self._outermost(labelled) if state.certain else labelled
         if not fitting:
             raise NotFound(
                 f"nothing below {spot.path} is called or labelled {escape(text)!r}",
@@ -154,6 +157,12 @@ class Places:
         exact = [spot for spot in alike if spot.node.label == text]
         return without_inner_text(self._snapshot, exact or alike)
 
+    def _outermost(self, spots: Sequence[Spot]) -> list[Spot]:
+        """Leave out what is inside another one: a region and its heading are called alike."""
+        found = {spot.at for spot in spots}
+        above = self._snapshot.above
+        return [spot for spot in spots if found.isdisjoint(one.at for one in above(spot))]
+
 
 def folded(text: str) -> str:
     """Return a label as labels are compared without case."""
@@ -161,7 +170,7 @@ def folded(text: str) -> str:
 
 
 def without_inner_text(snapshot: Snapshot, spots: Sequence[Spot]) -> list[Spot]:
-    """Drop the text inside a node that matched itself: it is no second match (LANGUAGE.md §2)."""
+    """Drop the text inside a node that matched itself: no second match (docs/language.md §2)."""
     matched = {spot.at for spot in spots}
     return [
         spot
@@ -195,6 +204,8 @@ def _missing(spot: Spot, segment: Segment, children: Sequence[Spot]) -> NotFound
     more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
     wanted = escape(str(segment))
     hint = f"did you mean {near[0]}?" if near else f"`ls {spot.path}` shows what is there"
+    if segment.kind is SegmentKind.NAME and not near:
+        hint += f'; a label stands in quotes: "{wanted}"'
     return NotFound(f"no {wanted} in {spot.path} (there is {there}{more})", hint, reached=spot.path)
 
 

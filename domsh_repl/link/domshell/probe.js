@@ -1,9 +1,10 @@
-// All that domsh runs in a page through a real DOMShell server (DOMSHELL.md R5, R6, R12 to R14).
+// All that domsh runs in a page through a real DOMShell server.
 // No command of DOMShell leads from a path to a live element, but `text PATH` reads the element's
 // textContent and `--text` reads its innerText, from a function of one frame. So a getter is put
 // in the way for a moment; it answers that one frame, with the nonce around the JSON, and lets
 // everybody else have the real thing. `how`: "once" (textContent, the first reading ends it),
-// "many" (innerText, until "off"), "off". Statements end in semicolons: the lines are joined.
+// "many" (innerText, until "off"), "off"; "active" and "body" ask the element with the focus and
+// the page's body at once, without a getter. Statements end in semicolons: the lines are joined.
 (function probe(how, nonce, ask, given) {
   'use strict';
   const OFF = '__domsh_probe_off';
@@ -22,7 +23,7 @@
   const secret = (e) => e.localName === 'input' && e.type === 'password';
   const activeIn = (e) => { const root = e.getRootNode(); return root.activeElement; };
   const hiddenText = (e) => e.getAttribute('aria-hidden') === 'true' || getComputedStyle(e).display === 'none'
-    || getComputedStyle(e).visibility !== 'visible';
+    || getComputedStyle(e).visibility !== 'visible' || (getComputedStyle(e).display !== 'contents' && !e.checkVisibility());
   const insideOf = (e) => {
     if (e.localName === 'slot' && e.assignedNodes().length) return e.assignedNodes();
     return (e.shadowRoot || e).childNodes;
@@ -41,13 +42,14 @@
     const owner = { fieldset: 'legend', table: 'caption', figure: 'figcaption', svg: 'title' }[e.localName];
     const silent = (isField(e) && e.localName !== 'button') || e.getElementsByTagName('*').length > 200;
     const button = e.localName === 'input' && /^(submit|button|reset)$/.test(e.type);
+    const wrapped = isField(e) && [...(e.labels || [])].some((one) => one.contains(e));
     return [
       from('aria-labelledby', e.ariaLabelledByElements),
       ['aria-label', blank(e.ariaLabel) && folded(e.ariaLabel)],
-      from('label', isField(e) ? e.labels : []),
+      from(wrapped ? 'labelwrapped' : 'labelfor', isField(e) ? e.labels : []),
       ['alt', blank(e.alt)],
       ['value', button ? blank(e.value) : ''],
-      from(owner || '', owner ? child(owner) : []),
+      from({ caption: 'tablecaption' }[owner] || owner || '', owner ? child(owner) : []),
       ['contents', silent ? '' : blank(content(e)).slice(0, 2000)],
       ['title', blank(e.getAttribute('title'))],
       ['placeholder', blank(e.placeholder)],
@@ -60,7 +62,7 @@
     add('checked', checked === 'true');
     add('pressed', flag(e, 'pressed'));
     add('mixed', checked === 'mixed' || e.getAttribute('aria-pressed') === 'mixed');
-    add('disabled', e.matches(':disabled') || e.closest('[aria-disabled="true"]') !== null);
+    add('disabled', (e.localName !== 'fieldset' && e.matches(':disabled')) || e.closest('[aria-disabled="true"]') !== null);
     add('expanded', flag(e, 'expanded') || (e.localName === 'summary' && e.parentElement.open === true));
     add('focused', activeIn(e) === e);
     add('selected', flag(e, 'selected') || (e.localName === 'option' && e.selected));
@@ -68,7 +70,7 @@
     add('readonly', e.readOnly === true || flag(e, 'readonly'));
     add('busy', flag(e, 'busy'));
     add('modal', flag(e, 'modal') || (e.localName === 'dialog' && e.matches(':modal')));
-    add('multiline', e.localName === 'textarea' || flag(e, 'multiline'));
+    add('multiline', e.localName === 'textarea' || (editable(e) && !(e.parentElement && e.parentElement.isContentEditable)) || flag(e, 'multiline'));
     add('multiselectable', (e.localName === 'select' && e.multiple) || flag(e, 'multiselectable'));
     const invalid = e.getAttribute('aria-invalid');
     add('invalid', invalid ? invalid !== 'false' : isField(e) && e.matches(':invalid'));
@@ -114,7 +116,7 @@
     if (!hit || hit === e || e.contains(hit) || hit.contains(e) || (hit.localName === 'label' && hit.control === e)) return '';
     return '<' + hit.localName + (hit.id ? ' id=' + hit.id : '') + '>';
   };
-  const brief = (e) => ({ tag: e.localName, labels: labels(e), states: states(e) });
+  const brief = (e) => ({ tag: e.localName, labels: labels(e), states: states(e), inner: e.childElementCount });
   const field = (e) => ({
     type: e.localName === 'input' ? e.type : '',
     editable: editable(e) || e.localName === 'textarea' || (e.localName === 'input' && !/^(checkbox|radio|button|submit|reset|image|file|hidden)$/.test(e.type)),
@@ -202,6 +204,10 @@
     let said;
     try { said = JSON.stringify(look(node)); } catch (error) { said = JSON.stringify({ error: String(error) }); }
     const plain = said.replace(/[^ -~]/g, (one) => '\\u' + one.charCodeAt(0).toString(16).padStart(4, '0'));
+    if (given.keep && plain.length > 9000) {
+      window.__domsh_out = plain;
+      return '@' + nonce + '@{"kept":' + plain.length + '}@' + nonce + '@';
+    }
     return '@' + nonce + '@' + plain + '@' + nonce + '@';
   };
   const arm = (proto, name, once) => {
@@ -223,6 +229,8 @@
   };
   try {
     if (how === 'off') { if (window[OFF]) window[OFF](); return 'off'; }
+    if (how === 'active') return told(document.activeElement || document.body);
+    if (how === 'body') return told(document.body || document.documentElement);
     if (how === 'once') { setTimeout(arm(Node.prototype, 'textContent', true), 3000); return 'armed'; }
     if (window[OFF]) window[OFF]();
     const offs = [HTMLElement, SVGElement, window.MathMLElement, Text].filter(Boolean).map((one) => arm(one.prototype, 'innerText', false));

@@ -4,7 +4,7 @@ DOMShell's own commands tell no states and no labels, and type nothing into a ta
 background. One JavaScript function (``probe.js``) tells those; it changes a getter of the page
 for a moment, so it is armed only where nothing else gives the value, and never when only
 reading is allowed. Every line is one of printable ASCII; an answer is believed only when it
-stands whole between the nonce of its question (DOMSHELL.md R5, R6, R12 to R14).
+stands whole between the nonce of its question.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from domsh_repl.errors import Failed, Stale, Unsupported
 from domsh_repl.link.domshell import lines
-from domsh_repl.link.domshell.names import label_fits
+from domsh_repl.link.domshell.names import label_fits, slug
 from domsh_repl.link.domshell.refusals import refusal_of, unreadable
 from domsh_repl.link.domshell.roles import NAMED_BY_CONTENT
 from domsh_repl.link.domshell.scripts import literal
@@ -35,6 +35,9 @@ __all__ = [
     "Option",
     "arm",
     "arm_all",
+    "ask_active",
+    "ask_body",
+    "kept_length",
     "read_acted",
     "read_armed",
     "read_looked",
@@ -47,7 +50,7 @@ _STATES = (
     "checked", "pressed", "mixed", "disabled", "expanded", "focused", "selected", "required",
     "readonly", "busy", "modal", "multiline", "multiselectable", "invalid", "current",
 )  # fmt: skip
-"""The states that are told, in the order in which they are told (LANGUAGE.md §5)."""
+"""The states that are told, in the order in which they are told (docs/language.md §5)."""
 
 Page = Mapping[str, Any]
 
@@ -102,6 +105,25 @@ def arm_all(nonce: str, ask: Ask, **given: object) -> str:
     return _probe("many", nonce, ask, given)
 
 
+def ask_body(nonce: str, ask: Ask, **given: object) -> str:
+    """Write the line that asks the page's body at once."""
+    if ask in _ACTS:
+        raise ValueError(f"{ask} acts, so it is for one element")
+    return _probe("body", nonce, ask, given)
+
+
+def ask_active(nonce: str, ask: Ask, **given: object) -> str:
+    """Write the line that asks the element with the focus at once."""
+    if ask in _ACTS and not given.get("tag"):
+        raise ValueError(f"{ask} acts, so it must know the tag of what it acts on")
+    return _probe("active", nonce, ask, given)
+
+
+def kept_length(text: str, nonce: str) -> int:
+    """Return how much of a long answer the page keeps to be fetched; 0 when it is whole."""
+    return int(_answer(text, nonce).get("kept", 0))
+
+
 DISARM = lines.evaluate("window.__domsh_probe_off?window.__domsh_probe_off():0")
 
 
@@ -147,7 +169,8 @@ class Field:
 class Looked:
     """What the probe says of one element; ``labels`` are candidates with where they come from.
 
-    Attributes, description, URL and text are those of a card, else empty.
+    Attributes, description, URL and text are those of a card, else empty; ``inner`` counts the
+    elements in it.
     """
 
     tag: str
@@ -158,6 +181,7 @@ class Looked:
     description: str = ""
     url: str = ""
     text: str = ""
+    inner: int = 0
 
     def label(self, name: str, role: str) -> tuple[str, str]:
         """Return the label of which DOMShell made ``name``, and its source; else two "".
@@ -165,15 +189,25 @@ class Looked:
         A candidate counts only where the name proves it: none is guessed (R13).
         """
         for source, text in self.labels:
-            if source == "contents" and role not in NAMED_BY_CONTENT:
+            if source == "contents" and not _names_by_content(role, text):
                 continue
             if label_fits(text, name, role):
                 return text, source
         return "", ""
 
+    @property
+    def is_blank_text(self) -> bool:
+        """True for a text of blanks, which no listing shows."""
+        return self.tag == "#text" and not any(text.strip() for _, text in self.labels)
+
     def facts(self, name: str, role: str) -> Facts:
         """Return what a snapshot keeps of it, for a node of that wire name and role."""
         return Facts(self.label(name, role)[0], self.states)
+
+
+def _names_by_content(role: str, text: str) -> bool:
+    """Tell whether content may be the label: of a row in grids only, which its name must show."""
+    return role in NAMED_BY_CONTENT and (role != "row" or bool(slug(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +268,7 @@ def read_looked(text: str, nonce: str) -> Looked:
             description=str(found.get("description", "")),
             url=str(found.get("url", "")),
             text=str(found.get("text", "")),
+            inner=int(found.get("inner", 0)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise unreadable(text).error from error

@@ -303,7 +303,7 @@ def refusal_of(verb: str, body: str) -> Refusal | None:
 
 
 def unanswered(verb: str) -> Refusal:
-    """Return what it means when no reply came in time (WIRE.md, Hangs and failures)."""
+    """Return what it means when no reply came in time."""
     if verb in ("eval", "js"):
         message, hint = "the script gave no answer", "it threw, never ended, or a dialog is open"
     else:
@@ -319,7 +319,7 @@ def unreadable(body: str) -> Refusal:
 
 
 def transport_refusal(status: int, body: str) -> Refusal:
-    """Return what an HTTP status and body mean that are no tool result (WIRE.md, Transport)."""
+    """Return what an HTTP status and body mean that are no tool result."""
     if status == 401:  # noqa: PLR2004  (HTTP's numbers)
         error: DomshError = NotConnected(
             "the server refuses the token", "DOMSHELL_TOKEN or --token-env NAME gives the right one"

@@ -56,12 +56,12 @@ ALWAYS_DIRECTORY = _roles(
 """Roles that are directories also when there is nothing inside."""
 
 FIELDS = _roles("textbox searchbox combobox slider spinbutton option") | TOGGLES | _DATES
-"""Roles whose inside is the field's own machinery and is not listed (LANGUAGE.md §2)."""
+"""Roles whose inside is the field's own machinery and is not listed (docs/language.md §2)."""
 
 NAMED_BY_CONTENT = (
     _roles(
         "button link cell columnheader rowheader gridcell heading menuitem option tab treeitem "
-        "tooltip row StaticText ListMarker LineBreak"
+        "tooltip row term StaticText ListMarker LineBreak"
     )
     | TOGGLES
     | _DISCLOSURES

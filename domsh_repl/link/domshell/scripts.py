@@ -2,7 +2,7 @@
 
 They tell which document is shown, lead to another one, and run what a user wrote. DOMShell
 answers nothing at all to a script that throws, so none of these does; and it strips escape
-sequences from what it answers, so that is printable ASCII (DOMSHELL.md R0, R7 to R9).
+sequences from what it answers, so that is printable ASCII.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from domsh_repl.safetext import one_line
 __all__ = [
     "CHECK",
     "PART",
+    "STUB",
     "Check",
     "goto",
     "history",
@@ -37,6 +38,7 @@ PART = 9000
 """Characters of a script's value that one reply may hold: DOMShell cuts at 10,000."""
 _KEPT = "__domsh_out"
 _SHOWN = 300
+_DIALOGS = "__domsh_dialogs"
 
 
 def literal(value: object) -> str:
@@ -67,7 +69,8 @@ class Check:
 
     ``document`` changes with every document and comes back with one from the back/forward
     cache; ``entry`` is the session history entry, "" where the page has none; ``http`` is None
-    where it came without a status.
+    where it came without a status. ``length`` counts the entries of the session history;
+    ``dialogs`` are those that the page raised since the last look, type and message.
     """
 
     url: str
@@ -79,6 +82,8 @@ class Check:
     http: int | None
     visible: bool
     elements: int
+    length: int = 0
+    dialogs: tuple[tuple[str, str], ...] = ()
 
     @property
     def loading(self) -> bool:
@@ -104,12 +109,24 @@ _CHECK_SOURCE = (
     "return JSON.stringify({url:location.href,title:document.title,ready:document.readyState,"
     "document:String(performance.timeOrigin),entry:n?n.id:'',position:n?n.index:0,"
     "http:p&&p.responseStatus||null,visible:document.visibilityState==='visible',"
-    "elements:document.getElementsByTagName('*').length})"
+    "elements:document.getElementsByTagName('*').length,length:history.length,"
+    f"dialogs:(window.{_DIALOGS}||[]).splice(0)}})"
     ".replace(/[^ -~]/g,c=>'\\\\u'+c.charCodeAt(0).toString(16).padStart(4,'0'))}"
     "catch(e){return JSON.stringify({error:String(e)})}})()"
 )
 CHECK = lines.evaluate(_CHECK_SOURCE)
 """The line that asks which document is shown."""
+
+
+_STUB_SOURCE = (
+    "(()=>{try{if(window.__DIALOGS__)return 'there';"
+    "const d=window.__DIALOGS__=[],m=(k,v)=>function(t){d.push([k,String(t).slice(0,500)]);"
+    "return v};"
+    "window.alert=m('alert');window.confirm=m('confirm',false);window.prompt=m('prompt',null);"
+    "return 'stubbed'}catch(e){return 'failed'}})()"
+).replace("__DIALOGS__", _DIALOGS)
+STUB = lines.evaluate(_STUB_SOURCE)
+"""The line that answers dialogs before they come: an open one stops DOMShell as a whole (R10)."""
 
 
 def read_check(text: str) -> Check:
@@ -126,6 +143,8 @@ def read_check(text: str) -> Check:
             http=None if found["http"] is None else int(found["http"]),
             visible=bool(found["visible"]),
             elements=int(found["elements"]),
+            length=int(found.get("length", 0)),
+            dialogs=tuple((str(kind), str(said)) for kind, said in found.get("dialogs", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise unreadable(text).error from error

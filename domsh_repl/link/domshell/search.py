@@ -1,15 +1,15 @@
 """Searches a snapshot for what ``find`` and ``grep`` want; DOMShell's own search is not used.
 
-Its patterns crash on numeric values and its ``grep`` gives no paths (DOMSHELL.md R16).
+Its patterns crash on numeric values and its ``grep`` gives no paths.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from domsh_repl import patterns
 from domsh_repl.errors import Unsupported, UsageError
 from domsh_repl.link.asks import Wanted
 from domsh_repl.link.domshell.places import without_inner_text
@@ -24,7 +24,7 @@ _LONGEST_PATTERN = 1000
 class Pattern:
     """The regular expression of ``grep``; ``inverted`` turns its answer round."""
 
-    expression: re.Pattern[str]
+    expression: patterns.Pattern
     inverted: bool = False
 
     @classmethod
@@ -34,10 +34,7 @@ class Pattern:
             raise UsageError(
                 "grep needs a regular expression", "usage: grep [-ivcn] [-r] RE [PATH]"
             )
-        try:
-            return cls(re.compile(source, re.IGNORECASE if ignore_case else 0), inverted)
-        except (re.error, OverflowError, RecursionError) as error:
-            raise UsageError(f"{source!r} is no regular expression: {error}") from error
+        return cls(patterns.compile_pattern(source, ignore_case=ignore_case), inverted)
 
     def fits(self, spot: Spot) -> bool:
         """Tell whether name, label or value of a node match."""

@@ -1,9 +1,9 @@
 """One page's tree as DOMShell tells it in two replies, with the names that are shown here.
 
 ``tree`` gives the nodes' sorts and nothing that page text could forge; ``read`` gives roles and
-values of the same nodes in the same order. Put together they are the whole page (DOMSHELL.md
-R2). Names made of a node id become ``role_N``; each node keeps the path that DOMShell knows it
-by. Labels and states are not in those replies: a probe adds them where there is one.
+values of the same nodes in the same order. Put together they are the whole page.
+Names made of a node id become ``role_N``; each node keeps the path that DOMShell knows it by.
+Labels and states are not in those replies: a probe adds them where there is one.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ class Spot:
 
     ``wire`` is DOMShell's path to it ("" for the document), None where DOMShell's path leads to
     another node, because two siblings have one name there. All below it stands before ``end``.
+    ``row`` is its place among the snapshot's rows, -1 for the document.
     """
 
     at: int
@@ -66,6 +67,7 @@ class Spot:
     wire: str | None
     parent: int
     end: int
+    row: int = -1
 
     @property
     def path(self) -> str:
@@ -260,7 +262,9 @@ class _Planting:
     """Makes spots of rows: drops what is not listed, names what is left, and finds the ways."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
-        self._rows = list(_listed(rows))
+        listed = list(_listed(rows))
+        self._places = [place for place, _ in listed]
+        self._rows = [row for _, row in listed]
         self._parents = _parents_of(self._rows)
         self._inside: list[list[int]] = [[] for _ in range(len(self._rows) + 1)]
         for place, parent in enumerate(self._parents):
@@ -274,7 +278,8 @@ class _Planting:
             place, name, wire, path, parent = waiting.pop()
             node = self._node(place, name, path)
             at = len(made)
-            made.append(Spot(at, node, wire, parent, 0))
+            row = self._places[place - 1] if place else -1
+            made.append(Spot(at, node, wire, parent, 0, row))
             if node.enterable:
                 waiting += reversed(self._entries(place, wire, path, at))
         ends = [spot.at + 1 for spot in made]
@@ -319,15 +324,15 @@ def _kind(row: Row, *, holds: bool) -> Kind:
     return row.kind
 
 
-def _listed(rows: Sequence[Row]) -> Iterator[Row]:
-    """Drop text boxes, and what is inside texts and fields (LANGUAGE.md §2)."""
+def _listed(rows: Sequence[Row]) -> Iterator[tuple[int, Row]]:
+    """Yield rows with their places, without text boxes and what is inside texts and fields."""
     closed_at: int | None = None
-    for row in rows:
+    for place, row in enumerate(rows):
         if closed_at is not None and row.depth > closed_at:
             continue
         closed_at = row.depth if row.role in TEXT_LEAVES or row.role in FIELDS else None
         if row.role != TEXT_BOX:
-            yield row
+            yield place, row
 
 
 def _parents_of(rows: Sequence[Row]) -> list[int]:

@@ -39,7 +39,7 @@ ON_ONE: tuple[Callable[[str], str], ...] = (
 def commands(line: str) -> list[list[str]]:
     """Return the commands of a line, each its words, as DOMShell takes a line apart.
 
-    Quotes group and know no escape, and ``|`` outside of them is a pipe (WIRE.md, Command line).
+    Quotes group and know no escape, and ``|`` outside of them is a pipe.
     """
     found: list[list[str]] = [[]]
     word, quote = "", ""

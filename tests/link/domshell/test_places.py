@@ -86,7 +86,8 @@ def test_what_is_missing_is_told_with_what_is_there_and_the_nearest_name() -> No
     assert raised.value.reached == "/main_1"
     with pytest.raises(NotFound) as raised:
         _found(TABLE, "/main_1/zzz")
-    assert raised.value.hint == "`ls /main_1` shows what is there"
+    hint = '`ls /main_1` shows what is there; a label stands in quotes: "zzz"'
+    assert raised.value.hint == hint
 
 
 def test_many_names_are_cut() -> None:

@@ -1,0 +1,98 @@
+"""One request's conversation with a real DOMShell: lines out, values in, within one deadline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
+
+from domsh_repl.errors import Failed, TimedOut
+from domsh_repl.link.domshell import scripts
+from domsh_repl.link.domshell.refusals import unanswered, unreadable
+from domsh_repl.link.domshell.replies import read_reply
+from domsh_repl.link.domshell.scripts import Check
+from domsh_repl.link.domshell.told import Script
+
+__all__ = ["Talk"]
+
+T = TypeVar("T")
+_SCRIPT_SECONDS = 5.0
+"""A script of ours answers at once; one that does not never will, and holds up the lane."""
+_CHECK_SECONDS = 2.0
+_LOOKS = 3
+
+
+class _Said(Protocol):
+    @property
+    def text(self) -> str:
+        """The text of the reply."""
+
+
+class Talk:
+    """Says lines and reads what comes back; every wait ends with the request's deadline.
+
+    ``dialogs`` are those that the page raised, type and message.
+    """
+
+    def __init__(self, exchange: Callable[[str, float], Awaitable[_Said]], deadline: float) -> None:
+        self.exchange = exchange
+        self._deadline = deadline
+        self._until = time.monotonic() + deadline
+        self.lane = ""
+        self.dialogs: list[tuple[str, str]] = []
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; raises ``TimedOut`` when there are none."""
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimedOut(f"no answer within {self._deadline:g} s", "--timeout gives more")
+        return left
+
+    async def say(self, line: str, kind: type[T], *, seconds: float = 0.0) -> T:
+        """Send a line and return its value, which must be of a kind.
+
+        Raises the error that DOMShell's refusal stands for, ``Lost`` for another reply.
+        """
+        limit = min(seconds, self.left) if seconds else self.left
+        reply = await self.exchange(line, limit)
+        reading = read_reply(line, reply.text)
+        self.lane = reading.lane or self.lane
+        value = reading.get()
+        if not isinstance(value, kind):
+            raise unreadable(reply.text).error
+        return value
+
+    async def script(self, line: str, *, seconds: float = _SCRIPT_SECONDS) -> str:
+        """Send a script of ours and return what it gave."""
+        try:
+            return (await self.say(line, Script, seconds=seconds)).text
+        except TimedOut as error:
+            raise unanswered("eval").error from error
+
+    async def push(self, line: str) -> None:
+        """Send a script that leads the page away: it may go before its answer does."""
+        try:
+            await self.script(line, seconds=_CHECK_SECONDS)
+        except (TimedOut, Failed):
+            _ = self.left  # raises when there is no time to see where it went
+
+    async def check(self) -> Check:
+        """Ask which document is shown, again when the page went away under the question."""
+        for number in range(_LOOKS):
+            try:
+                said = await self.script(scripts.CHECK, seconds=_CHECK_SECONDS)
+            except (TimedOut, Failed):
+                if number == _LOOKS - 1:
+                    raise
+            else:
+                check = scripts.read_check(said)
+                self.dialogs += check.dialogs
+                return check
+        raise AssertionError("unreachable")
+
+    async def pause(self, seconds: float) -> None:
+        """Let some time pass."""
+        import anyio  # noqa: PLC0415  (it imports asyncio)
+
+        await anyio.sleep(min(seconds, self.left))

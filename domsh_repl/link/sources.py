@@ -1,0 +1,35 @@
+"""From ``--server`` and the environment to a server; the token is in the environment only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domsh_repl.errors import UsageError
+from domsh_repl.link.http_server import HttpSource
+from domsh_repl.link.npm_server import NpmSource
+from domsh_repl.link.servers import ServerSource
+from domsh_repl.link.stdio_server import StdioSource
+
+__all__ = ["TOKEN_NAME", "source_of"]
+
+TOKEN_NAME = "DOMSHELL_TOKEN"  # noqa: S105  (the variable's name)
+
+
+def source_of(
+    server: str, environment: Mapping[str, str], *, token_name: str = "", read_only: bool = False
+) -> ServerSource:
+    """Return the server that ``--server`` names: ``domshell``, a URL or a command.
+
+    Raises ``UsageError`` for none of these, and for a variable that is not set.
+    """
+    if token_name and token_name not in environment:
+        raise UsageError(
+            f"there is no environment variable {token_name} with a token in it",
+            f"`export {token_name}=…`, or leave --token-env out",
+        )
+    token = environment.get(token_name or TOKEN_NAME, "")
+    if server == "domshell":
+        return NpmSource(token, read_only=read_only)
+    if server.lower().startswith(("http://", "https://")):
+        return HttpSource(server, token)
+    return StdioSource(server)
