@@ -19,7 +19,6 @@ from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.levels import Level
 from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.pointer import click_at, come_over
-from domsh_repl.engine.roles import INTERACTIVE
 from domsh_repl.engine.script import run_script
 from domsh_repl.engine.toggles import toggle
 from domsh_repl.engine.tree import Spot
@@ -27,6 +26,7 @@ from domsh_repl.engine.witness import Witness
 from domsh_repl.errors import Disabled, Failed, NotEditable, Stale, UsageError
 from domsh_repl.nodes import DialogShown, Effect, EffectKind, ScriptValue
 from domsh_repl.paths import Path
+from domsh_repl.roles import INTERACTIVE
 
 __all__ = ["Acting"]
 

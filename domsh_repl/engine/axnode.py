@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domsh_repl.aria import PASSWORD_MASK
-from domsh_repl.engine.roles import ALWAYS_DIRECTORY, INTERACTIVE, TEXT_LEAVES
 from domsh_repl.nodes import Kind, Value
+from domsh_repl.roles import ALWAYS_DIRECTORY, INTERACTIVE, TEXT_LEAVES
 
 __all__ = ["AxNode", "parse_ax_node", "shown_id"]
 

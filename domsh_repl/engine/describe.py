@@ -12,11 +12,11 @@ from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.engine.cdp import Session
 from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.page import Page
-from domsh_repl.engine.roles import FRAMES, TEXT_LEAVES
 from domsh_repl.engine.roots import ClosedRoots, items_at
 from domsh_repl.engine.tree import Spot, Tree
 from domsh_repl.engine.worlds import call_on, document_of, element_of
 from domsh_repl.nodes import Card, Text
+from domsh_repl.roles import FRAMES, TEXT_LEAVES
 
 __all__ = ["Describer"]
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from domsh_repl.engine.roles import SUFFIXES
+from domsh_repl.roles import SUFFIXES
 
 __all__ = ["NAME_LIMIT", "Nameable", "base_name", "names_of", "slug"]
 

@@ -14,7 +14,7 @@ from fnmatch import translate
 
 from domsh_repl.engine.naming import Nameable, base_name
 from domsh_repl.engine.query import Query
-from domsh_repl.engine.roles import SUFFIXES
+from domsh_repl.roles import SUFFIXES
 
 __all__ = ["Prefilter", "Row", "accepted_roles"]
 

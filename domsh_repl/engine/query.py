@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from domsh_repl.engine.roles import TEXT_LEAVES
 from domsh_repl.engine.tree import Spot
+from domsh_repl.lookup import folded
 from domsh_repl.patterns import Pattern
+from domsh_repl.roles import TEXT_LEAVES
 
 __all__ = ["CURRENT", "Query", "without_inner_text"]
 
@@ -48,7 +49,7 @@ class Query:
             and (not self.name or fnmatchcase(name, self.name))
             and (not self.label or self.label.casefold() in node.name.casefold())
             and (not self.exact_label or node.name == self.exact_label)
-            and (not self.folded_label or _folded(node.name) == _folded(self.folded_label))
+            and (not self.folded_label or folded(node.name) == folded(self.folded_label))
             and (self.state in ("", CURRENT) or self.state in node.states)
             and (self.pattern is None or self._pattern_fits(spot, name))
         )
@@ -58,10 +59,6 @@ class Query:
         value = spot.node.value
         texts = filter(None, (name, spot.node.name, "" if value is None else str(value)))
         return any(map(self.pattern.search, texts)) != self.inverted
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def without_inner_text(spots: Sequence[Spot]) -> list[Spot]:

@@ -17,12 +17,11 @@ from domsh_repl.errors import NotEnterable, UsageError
 from domsh_repl.nodes import Branch, Cards, Listing, Matches, Node, Text, Tree
 from domsh_repl.paths import Path, SegmentKind
 from domsh_repl.patterns import Pattern, compile_pattern
+from domsh_repl.roles import NOISE
 from domsh_repl.safetext import escape
 
 __all__ = ["cat", "cd", "find", "grep", "ls", "text", "tree"]
 
-_NOISE = frozenset({"ListMarker", "LineBreak"})
-"""Text leaves that ``ls`` and ``tree`` leave out unless all is asked for."""
 _PAGE_OF_WALK = 1000
 _DEFAULT_DEPTH = 3
 _DEEPEST = 300
@@ -58,13 +57,13 @@ async def _listed(
     else:
         found = await desk.tree.children(spot)
     if not line.has("-a"):
-        found = [child for child in found if child.node.role not in _NOISE]
+        found = [child for child in found if child.node.role not in NOISE]
     return spot.path, found
 
 
 def _telling(spots: Sequence[Spot]) -> list[Spot]:
     """Leave out what a plain listing hides, unless a glob named nothing else."""
-    return [spot for spot in spots if spot.node.role not in _NOISE] or list(spots)
+    return [spot for spot in spots if spot.node.role not in NOISE] or list(spots)
 
 
 async def cd(desk: Desk, line: CommandLine, path: Path) -> Node:
@@ -133,7 +132,7 @@ class _Read:
 
 async def _entries(desk: Desk, read: _Read, *, everything: bool) -> list[Spot]:
     found = await desk.tree.children(read.spot) if read.node.enterable else []
-    return [spot for spot in found if everything or spot.node.role not in _NOISE]
+    return [spot for spot in found if everything or spot.node.role not in NOISE]
 
 
 def _grown(read: _Read, below: Iterator[Branch], *, cut: bool) -> Branch:

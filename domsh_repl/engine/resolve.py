@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
-from fnmatch import fnmatchcase
 
 from domsh_repl.engine.axnode import AxNode
 from domsh_repl.engine.search import Search
 from domsh_repl.engine.tree import Spot, Tree
-from domsh_repl.errors import Ambiguous, NotEnterable, NotFound
+from domsh_repl.errors import NotEnterable, NotFound
+from domsh_repl.lookup import (
+    ambiguous,
+    fitting,
+    missing,
+    nothing_inside,
+    nothing_matches,
+    unlabelled,
+)
 from domsh_repl.paths import Path, Segment, SegmentKind
-from domsh_repl.safetext import escape
 
 __all__ = ["Resolver"]
-
-_SHOWN_NAMES = 6
-_SHOWN_CANDIDATES = 8
 
 Suitable = Callable[[AxNode], bool]
 
@@ -37,14 +39,7 @@ class Resolver:
         found = await self.all(path, suitable=suitable)
         if len(found) == 1:
             return found[0]
-        shown = ", ".join(spot.path for spot in found[:_SHOWN_CANDIDATES])
-        more = (
-            f" and {len(found) - _SHOWN_CANDIDATES} more" if len(found) > _SHOWN_CANDIDATES else ""
-        )
-        raise Ambiguous(
-            f"{escape(str(path))} means {len(found)} nodes: {shown}{more}",
-            "name one of them by its path",
-        )
+        raise ambiguous(path, [spot.path for spot in found])
 
     async def all(self, path: Path, *, suitable: Suitable | None = None) -> list[Spot]:
         """Return every node that the path means, in document order; never none."""
@@ -71,7 +66,7 @@ class Resolver:
         if not found and failures:
             raise failures[0]
         if not found:
-            raise NotFound(f"nothing matches {segment}", "`ls` shows what is there")
+            raise nothing_matches(segment)
         return _distinct(found)
 
     async def _below(self, spot: Spot, segment: Segment, suitable: Suitable | None) -> list[Spot]:
@@ -80,26 +75,14 @@ class Resolver:
         if segment.kind is SegmentKind.ANY_DEPTH:
             return [spot, *[below async for below in self._tree.walk(spot)]]
         children = await self._enter(spot, segment)
-        if segment.kind is SegmentKind.NAME:
-            found = [child for child in children if child.entries[-1].name == segment.text]
-        elif segment.kind is SegmentKind.GLOB:
-            found = [
-                child for child in children if fnmatchcase(child.entries[-1].name, segment.text)
-            ]
-        else:
-            same_role = [child for child in children if child.node.role == segment.text]
-            found = same_role[segment.index : segment.index + 1]
+        found = fitting(children, segment, _named)
         if not found:
-            raise self._missing(spot, segment, children)
-        return found
+            raise missing(spot.path, segment, [child.entries[-1].name for child in children])
+        return list(found)
 
     async def _enter(self, spot: Spot, segment: Segment) -> list[Spot]:
         if not await self._tree.enterable(spot):
-            raise NotFound(
-                f"{spot.path} has nothing inside, so no {escape(str(segment))}",
-                f"`cat {spot.path}` shows it",
-                reached=spot.path,
-            )
+            raise nothing_inside(spot.path, segment)
         return await self._tree.children(spot)
 
     async def _quoted(self, spot: Spot, text: str, suitable: Suitable | None) -> list[Spot]:
@@ -119,26 +102,12 @@ class Resolver:
         else:
             fitting = [one for one in labelled if suitable(one.node)] or labelled
         if not fitting:
-            raise NotFound(
-                f"nothing below {spot.path} is called or labelled {escape(text)!r}",
-                f"`find --label` looks for a part of a label, `ls {spot.path}` shows what is there",
-                reached=spot.path,
-            )
+            raise unlabelled(spot.path, text)
         return fitting
 
-    @staticmethod
-    def _missing(spot: Spot, segment: Segment, children: Sequence[Spot]) -> NotFound:
-        names = [child.entries[-1].name for child in children]
-        near = difflib.get_close_matches(segment.text, names, 1, 0.5)
-        there = ", ".join(names[:_SHOWN_NAMES]) or "nothing"
-        more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-        wanted = escape(str(segment))
-        hint = f"did you mean {near[0]}?" if near else f"`ls {spot.path}` shows what is there"
-        if segment.kind is SegmentKind.NAME and not near:
-            hint += f'; a label stands in quotes: "{wanted}"'
-        return NotFound(
-            f"no {wanted} in {spot.path} (there is {there}{more})", hint, reached=spot.path
-        )
+
+def _named(spot: Spot) -> tuple[str, str]:
+    return spot.entries[-1].name, spot.node.role
 
 
 def _outermost(spots: Sequence[Spot]) -> list[Spot]:

@@ -22,12 +22,12 @@ from domsh_repl.engine.needs import DROPPED, UNSTEADY, needs_of
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.prefilter import Prefilter, Row, accepted_roles
 from domsh_repl.engine.query import CURRENT, Query, without_inner_text
-from domsh_repl.engine.roles import FRAMES, SUFFIXES, TEXT_LEAVES
 from domsh_repl.engine.roots import ClosedRoots, items_at
 from domsh_repl.engine.survey import CURRENT_SELECTOR
 from domsh_repl.engine.tree import Spot, Tree
 from domsh_repl.engine.worlds import call_on, document_of, element_of
 from domsh_repl.errors import Stale, UsageError
+from domsh_repl.roles import FRAMES, SUFFIXES, TEXT_LEAVES
 
 __all__ = ["Found", "Search"]
 

@@ -15,10 +15,10 @@ from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.levels import Entry, Level, LevelStore, Place
 from domsh_repl.engine.page import Page
-from domsh_repl.engine.roles import FIELDS, FRAMES, TEXT_LEAVES
 from domsh_repl.engine.survey import Survey
 from domsh_repl.errors import Stale
 from domsh_repl.nodes import Kind, Node
+from domsh_repl.roles import FIELDS, FRAMES, TEXT_LEAVES
 
 __all__ = ["Spot", "Tree"]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domsh_repl.engine.naming import NAME_LIMIT, Nameable, base_name, names_of, slug
-from domsh_repl.engine.roles import SUFFIXES
+from domsh_repl.roles import SUFFIXES
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from domsh_repl.engine.roles import TEXT_LEAVES
 from domsh_repl.nodes import Branch, Kind
+from domsh_repl.roles import TEXT_LEAVES
 from tests.conftest import LaneRunner
 from tests.engine.walking import open_page
 

@@ -7,9 +7,9 @@ from pathlib import Path as FilePath
 
 import pytest
 
-from domsh_repl.engine.roles import INTERACTIVE
 from domsh_repl.errors import Ambiguous, NotFound
 from domsh_repl.paths import Path
+from domsh_repl.roles import INTERACTIVE
 from tests.conftest import EngineRunner, LaneRunner
 from tests.engine.walking import open_page
 from tests.site_server import serving

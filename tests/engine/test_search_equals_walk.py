@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domsh_repl.engine.query import Query
-from domsh_repl.engine.roles import FRAMES
 from domsh_repl.engine.search import Search
 from domsh_repl.engine.tree import Spot
 from domsh_repl.errors import Stale, UsageError
 from domsh_repl.patterns import compile_pattern
+from domsh_repl.roles import FRAMES
 from tests.conftest import EngineRunner, LaneRunner
 from tests.engine.walking import (
     QUIET_PAGES,

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domsh_repl.engine.axnode import AxNode
-from domsh_repl.engine.roles import ALWAYS_DIRECTORY, DOMSHELLS_INTERACTIVE, SUFFIXES
 from domsh_repl.nodes import Kind
+from domsh_repl.roles import ALWAYS_DIRECTORY, DOMSHELLS_INTERACTIVE, SUFFIXES
 
 __all__ = ["PlainNode", "PlainTree", "kind_of"]
 

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from domsh_repl.aria import PASSWORD_MASK, TOGGLES
 from domsh_repl.errors import (
     Covered,
     Disabled,
@@ -28,13 +29,13 @@ from domsh_repl.link.domshell.going import Standing, changed, settled
 from domsh_repl.link.domshell.looking import Look
 from domsh_repl.link.domshell.probe import Acted, Field, Looked
 from domsh_repl.link.domshell.probe import Ask as Asked
-from domsh_repl.link.domshell.roles import INTERACTIVE, PASSWORD_MASK, TOGGLES
 from domsh_repl.link.domshell.scripts import Check
 from domsh_repl.link.domshell.snapshot import Snapshot, Spot
 from domsh_repl.link.domshell.talk import Talk
 from domsh_repl.link.domshell.told import Done
 from domsh_repl.nodes import Changes, Effect, EffectKind, Tab, Value
 from domsh_repl.paths import Path
+from domsh_repl.roles import INTERACTIVE
 from domsh_repl.safetext import one_line
 
 __all__ = ["ACTIONS", "Actor"]

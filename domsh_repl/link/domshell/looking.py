@@ -18,12 +18,12 @@ from domsh_repl.link.domshell.lines import Unwritable
 from domsh_repl.link.domshell.places import Places, Suitable
 from domsh_repl.link.domshell.probe import Ask, Looked
 from domsh_repl.link.domshell.replies import read_deep_line
-from domsh_repl.link.domshell.roles import FIELDS, INTERACTIVE
 from domsh_repl.link.domshell.snapshot import Facts, Row, Snapshot, Spot, rows_of_read, zip_rows
 from domsh_repl.link.domshell.talk import Talk
 from domsh_repl.link.domshell.told import DeepLines, Done, TextBelow, TreeLines
 from domsh_repl.nodes import Kind, Node
 from domsh_repl.paths import Path
+from domsh_repl.roles import FIELDS, INTERACTIVE
 
 __all__ = ["Look"]
 

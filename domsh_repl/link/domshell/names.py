@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from domsh_repl.link.domshell.roles import SUFFIXES
+from domsh_repl.roles import SUFFIXES
 
 __all__ = ["base_name", "label_fits", "shown_names", "slug", "without_number"]
 

@@ -5,22 +5,25 @@ The answers and the wording of the errors are the built-in engine's.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
-from domsh_repl.errors import Ambiguous, NotFound
+from domsh_repl.errors import NotFound
 from domsh_repl.link.domshell.names import base_name, without_number
-from domsh_repl.link.domshell.roles import TEXT_LEAVES
 from domsh_repl.link.domshell.snapshot import Snapshot, Spot
+from domsh_repl.lookup import (
+    ambiguous,
+    fitting,
+    folded,
+    missing,
+    nothing_inside,
+    nothing_matches,
+    unlabelled,
+)
 from domsh_repl.paths import Path, Segment, SegmentKind
-from domsh_repl.safetext import escape
+from domsh_repl.roles import TEXT_LEAVES
 
-__all__ = ["Places", "Resolved", "folded", "without_inner_text"]
-
-_SHOWN_NAMES = 6
-_SHOWN_CANDIDATES = 8
+__all__ = ["Places", "Resolved", "without_inner_text"]
 
 Suitable = Callable[[Spot], bool]
 
@@ -61,13 +64,7 @@ class Places:
         found = self.all(path, suitable=suitable)
         if len(found.spots) == 1 or not found.certain:
             return found
-        shown = ", ".join(spot.path for spot in found.spots[:_SHOWN_CANDIDATES])
-        left = len(found.spots) - _SHOWN_CANDIDATES
-        more = f" and {left} more" if left > 0 else ""
-        raise Ambiguous(
-            f"{escape(str(path))} means {len(found.spots)} nodes: {shown}{more}",
-            "name one of them by its path",
-        )
+        raise ambiguous(path, [spot.path for spot in found.spots])
 
     def all(self, path: Path, *, suitable: Suitable | None = None) -> Resolved:
         """Return every node that the path means; never none."""
@@ -92,7 +89,7 @@ class Places:
         if not found and failures:
             raise failures[0]
         if not found:
-            raise NotFound(f"nothing matches {segment}", "`ls` shows what is there")
+            raise nothing_matches(segment)
         return _distinct(found)
 
     def _below(self, spot: Spot, segment: Segment, state: _Resolving) -> Sequence[Spot]:
@@ -101,18 +98,14 @@ class Places:
         if segment.kind is SegmentKind.ANY_DEPTH:
             return (spot, *self._snapshot.below(spot))
         children = self._enter(spot, segment)
-        found = _fitting(children, segment)
+        found = fitting(children, segment, _named)
         if not found:
-            raise _missing(spot, segment, children)
+            raise missing(spot.path, segment, [child.node.name for child in children])
         return found
 
     def _enter(self, spot: Spot, segment: Segment) -> Sequence[Spot]:
         if not spot.node.enterable:
-            raise NotFound(
-                f"{spot.path} has nothing inside, so no {escape(str(segment))}",
-                f"`cat {spot.path}` shows it",
-                reached=spot.path,
-            )
+            raise nothing_inside(spot.path, segment)
         return self._snapshot.children(spot)
 
     def _quoted(self, spot: Spot, text: str, state: _Resolving) -> Sequence[Spot]:
@@ -127,11 +120,7 @@ class Places:
         else:
             fitting = self._outermost(labelled) if state.certain else labelled
         if not fitting:
-            raise NotFound(
-                f"nothing below {spot.path} is called or labelled {escape(text)!r}",
-                f"`find --label` looks for a part of a label, `ls {spot.path}` shows what is there",
-                reached=spot.path,
-            )
+            raise unlabelled(spot.path, text)
         return fitting
 
     def _named(self, spot: Spot, text: str, state: _Resolving) -> Sequence[Spot]:
@@ -164,11 +153,6 @@ class Places:
         return [spot for spot in spots if found.isdisjoint(one.at for one in above(spot))]
 
 
-def folded(text: str) -> str:
-    """Return a label as labels are compared without case."""
-    return " ".join(text.casefold().split())
-
-
 def without_inner_text(snapshot: Snapshot, spots: Sequence[Spot]) -> list[Spot]:
     """Drop the text inside a node that matched itself: no second match (docs/language.md §2)."""
     matched = {spot.at for spot in spots}
@@ -188,25 +172,8 @@ def _may_be_labelled(spot: Spot, text: str) -> bool:
     return base.lstrip("-") in (spot.node.name, without_number(spot.node.name))
 
 
-def _fitting(children: Sequence[Spot], segment: Segment) -> Sequence[Spot]:
-    if segment.kind is SegmentKind.NAME:
-        return [child for child in children if child.node.name == segment.text]
-    if segment.kind is SegmentKind.GLOB:
-        return [child for child in children if fnmatchcase(child.node.name, segment.text)]
-    same_role = [child for child in children if child.node.role == segment.text]
-    return same_role[segment.index : segment.index + 1]
-
-
-def _missing(spot: Spot, segment: Segment, children: Sequence[Spot]) -> NotFound:
-    names = [child.node.name for child in children]
-    near = difflib.get_close_matches(segment.text, names, 1, 0.5)
-    there = ", ".join(names[:_SHOWN_NAMES]) or "nothing"
-    more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-    wanted = escape(str(segment))
-    hint = f"did you mean {near[0]}?" if near else f"`ls {spot.path}` shows what is there"
-    if segment.kind is SegmentKind.NAME and not near:
-        hint += f'; a label stands in quotes: "{wanted}"'
-    return NotFound(f"no {wanted} in {spot.path} (there is {there}{more})", hint, reached=spot.path)
+def _named(spot: Spot) -> tuple[str, str]:
+    return spot.node.name, spot.node.role
 
 
 def _distinct(spots: Sequence[Spot]) -> list[Spot]:

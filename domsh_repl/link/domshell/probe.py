@@ -21,9 +21,9 @@ from domsh_repl.errors import Failed, Stale, Unsupported
 from domsh_repl.link.domshell import lines
 from domsh_repl.link.domshell.names import label_fits, slug
 from domsh_repl.link.domshell.refusals import refusal_of, unreadable
-from domsh_repl.link.domshell.roles import NAMED_BY_CONTENT
 from domsh_repl.link.domshell.scripts import literal
 from domsh_repl.link.domshell.snapshot import Facts
+from domsh_repl.roles import NAMED_BY_CONTENT
 from domsh_repl.safetext import one_line
 
 __all__ = [

@@ -9,18 +9,19 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.errors import DomshError, NotEnterable, UsageError
 from domsh_repl.link.asks import Ask, Wanted
 from domsh_repl.link.domshell import lines, probe, search
 from domsh_repl.link.domshell.looking import Look
 from domsh_repl.link.domshell.probe import Ask as Asked
 from domsh_repl.link.domshell.probe import Looked
-from domsh_repl.link.domshell.roles import NOISE, PASSWORD_MASK, TEXT_LEAVES
 from domsh_repl.link.domshell.search import Pattern
 from domsh_repl.link.domshell.snapshot import Spot
 from domsh_repl.link.domshell.told import Details, TextBelow
 from domsh_repl.nodes import Branch, Card, Cards, Listing, Matches, Node, Text, Tree
 from domsh_repl.paths import Path, SegmentKind
+from domsh_repl.roles import NOISE, TEXT_LEAVES
 
 __all__ = ["READERS"]
 

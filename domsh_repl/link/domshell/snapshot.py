@@ -15,16 +15,10 @@ from functools import cached_property
 from domsh_repl.errors import Stale
 from domsh_repl.link.domshell.names import shown_names
 from domsh_repl.link.domshell.replies import read_deep_line
-from domsh_repl.link.domshell.roles import (
-    FIELDS,
-    INTERACTIVE,
-    TEXT_BOX,
-    TEXT_LEAVES,
-    kind_of,
-    value_of,
-)
+from domsh_repl.link.domshell.sorts import kind_of, value_of
 from domsh_repl.link.domshell.told import DeepLine, DeepLines, Entries, TreeLine, TreeLines
 from domsh_repl.nodes import Kind, Node, Value
+from domsh_repl.roles import FIELDS, INTERACTIVE, TEXT_BOX, TEXT_LEAVES
 
 __all__ = ["Facts", "Row", "Snapshot", "Spot", "rows_of_entries", "rows_of_read", "zip_rows"]
 

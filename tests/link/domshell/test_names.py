@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domsh_repl import aria
-from domsh_repl.engine import roles as engine_roles
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.engine.naming import Nameable, names_of
-from domsh_repl.link.domshell import roles
 from domsh_repl.link.domshell.names import base_name, label_fits, shown_names, slug
+from domsh_repl.link.domshell.sorts import value_of
 
 
 @pytest.mark.parametrize(
@@ -110,15 +109,6 @@ def test_another_label_does_not_fit() -> None:
     assert slug("  spaced   out ") == "spaced_out"
 
 
-def test_roles_mean_the_same_as_for_the_built_in_engine() -> None:
-    assert roles.SUFFIXES == engine_roles.SUFFIXES
-    assert roles.INTERACTIVE == engine_roles.INTERACTIVE
-    assert roles.ALWAYS_DIRECTORY == engine_roles.ALWAYS_DIRECTORY
-    assert roles.FIELDS == engine_roles.FIELDS
-    assert roles.TEXT_LEAVES == engine_roles.TEXT_LEAVES
-    assert roles.TOGGLES == aria.TOGGLES
-
-
 @pytest.mark.parametrize(
     ("role", "said", "value"),
     [
@@ -127,10 +117,10 @@ def test_roles_mean_the_same_as_for_the_built_in_engine() -> None:
         ("slider", "loud", "loud"),
         ("spinbutton", 7, 7),
         ("textbox", "7", "7"),
-        ("textbox", "•••", roles.PASSWORD_MASK),
+        ("textbox", "•••", PASSWORD_MASK),
         ("textbox", "", ""),
         ("textbox", None, None),
     ],
 )
 def test_values_are_those_of_the_tree(role: str, said: object, value: object) -> None:
-    assert roles.value_of(role, said) == value  # type: ignore[arg-type]
+    assert value_of(role, said) == value  # type: ignore[arg-type]
