@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from domsh_repl.choices import Option, option_place
 from domsh_repl.engine.cdp import Session
 from domsh_repl.engine.keys import Chord, key_of_character, parse_chord
 from domsh_repl.engine.pointer import element_at
 from domsh_repl.engine.tree import Spot
-from domsh_repl.engine.values import Facts, Option, option_place
+from domsh_repl.engine.values import Facts
 from domsh_repl.engine.worlds import call_on
 from domsh_repl.errors import (
     Disabled,

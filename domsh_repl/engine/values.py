@@ -1,20 +1,18 @@
-"""What a form field says of itself, whether it holds what was put in, and which option is meant.
+"""What a form field says of itself and whether it holds what was put in.
 
 Pure: ``fields`` asks the page and acts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from domsh_repl.aria import PASSWORD_MASK
-from domsh_repl.errors import Ambiguous, Disabled, NotEditable, OptionNotFound
+from domsh_repl.errors import NotEditable
 from domsh_repl.safetext import one_line
 
-__all__ = ["Facts", "Option", "option_place"]
+__all__ = ["Facts"]
 
-_SHOWN_OPTIONS = 12
 _SHOWN_VALUE = 60
 
 
@@ -76,49 +74,6 @@ class Facts:
         if not self.editable:
             kind = f"<{self.tag} type={self.type}>" if self.type else f"<{self.tag}>"
             raise NotEditable(f"{kind} takes no text", "`ls -l` shows the roles of fields")
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of a select."""
-
-    label: str
-    value: str
-    disabled: bool
-
-
-def option_place(options: Sequence[Option], wanted: str) -> int:
-    """Return the place of the option with that label or value.
-
-    Raises ``OptionNotFound``, ``Disabled``, or ``Ambiguous`` where it names several values.
-    """
-    folded = " ".join(wanted.split())
-    tests: tuple[Callable[[Option], bool], ...] = (
-        lambda option: option.label == folded,
-        lambda option: option.value == wanted,
-        lambda option: option.label.casefold() == folded.casefold(),
-    )
-    for test in tests:
-        found = [place for place, option in enumerate(options) if test(option)]
-        if found:
-            return _only(options, found, wanted)
-    there = ", ".join(repr(option.label) for option in options[:_SHOWN_OPTIONS])
-    more = f" and {len(options) - _SHOWN_OPTIONS} more" if len(options) > _SHOWN_OPTIONS else ""
-    raise OptionNotFound(f"no option {wanted!r}", f"there is {there or 'none'}{more}")
-
-
-def _only(options: Sequence[Option], found: Sequence[int], wanted: str) -> int:
-    """Return the one option that is meant; equal ones with equal values are as good as one."""
-    enabled = [place for place in found if not options[place].disabled]
-    if not enabled:
-        raise Disabled(f"the option {wanted!r} is disabled", "choose another one")
-    values = {options[place].value for place in enabled}
-    if len(values) > 1:
-        raise Ambiguous(
-            f"{len(enabled)} options are called {wanted!r}",
-            f"name it by its value: {', '.join(sorted(map(repr, values)))}",
-        )
-    return enabled[0]
 
 
 def _number(text: str) -> float | None:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domsh_repl.aria import PASSWORD_MASK, TOGGLES
+from domsh_repl.choices import option_place
 from domsh_repl.errors import (
     Covered,
     Disabled,
     Hidden,
     NotEditable,
-    OptionNotFound,
     Stale,
     Unsupported,
     UsageError,
@@ -157,7 +157,7 @@ class Actor:
             )
         if "disabled" in looked.states:
             raise Disabled("the select is disabled", "something else has to be done first")
-        places = [_option_place(field, wanted) for wanted in ask.operands[1:]]
+        places = [option_place(field.options or (), wanted) for wanted in ask.operands[1:]]
         if len(set(places)) > 1 and not field.multiple:
             raise UsageError("this select takes one option", "name one of them")
         acted = await self._acted(spot, Asked.CHOOSE, looked, places=places)
@@ -321,23 +321,6 @@ def _shown(acted: Acted, field: Field) -> str:
 
 def _limit(field: Field) -> str:
     return "" if field.maximum is None else f"it takes {field.maximum} characters at most"
-
-
-def _option_place(field: Field, wanted: str) -> int:
-    options = field.options or ()
-    tests: tuple[Callable[[probe.Option], bool], ...] = (
-        lambda option: option.label == wanted,
-        lambda option: option.value == wanted,
-        lambda option: option.label.casefold() == wanted.casefold(),
-    )
-    for test in tests:
-        for place, option in enumerate(options):
-            if test(option):
-                if option.disabled:
-                    raise Disabled(f"the option {wanted!r} is disabled", "choose another one")
-                return place
-    there = ", ".join(option.label for option in options[:10])
-    raise OptionNotFound(f"no option {one_line(wanted, 60)!r}", f"there is {one_line(there)}")
 
 
 def _difference(before: Snapshot, now: Snapshot) -> Changes:

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
 
+from domsh_repl.choices import Option
 from domsh_repl.errors import Failed, Stale, Unsupported
 from domsh_repl.link.domshell import lines
 from domsh_repl.link.domshell.names import label_fits, slug
@@ -32,7 +33,6 @@ __all__ = [
     "Ask",
     "Field",
     "Looked",
-    "Option",
     "arm",
     "arm_all",
     "ask_active",
@@ -137,16 +137,6 @@ def read_armed(text: str) -> None:
             "the page does not let domsh look at its elements through DOMShell",
             "`set probe off` does without labels and states",
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of a ``<select>``."""
-
-    label: str
-    value: str
-    disabled: bool
-    selected: bool
 
 
 @dataclass(frozen=True, slots=True)

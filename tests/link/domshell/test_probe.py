@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domsh_repl.choices import Option
 from domsh_repl.errors import Denied, DomshError, Failed, Lost, Stale, Unsupported
 from domsh_repl.link.domshell import probe
-from domsh_repl.link.domshell.probe import Acted, Ask, Field, Looked, Option
+from domsh_repl.link.domshell.probe import Acted, Ask, Field, Looked
 
 NONCE = "n0nce"
 SELECT = {
