@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 import subprocess
 
 import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from domsh_repl.commands.registry import names
 from domsh_repl.options import _HELP
@@ -21,18 +25,24 @@ NOT_RUN = {
     ".venv/bin/domsh --site examples/site": "it is interactive; the tests of the shell run it",
     ".venv/bin/domsh run --site examples/site examples/sessions/tour.domsh": "test_examples does",
     f".venv/bin/domsh run --site {MANUAL} examples/sessions/python-manual.domsh": "the same",
+    "export DOMSHELL_TOKEN=$(openssl rand -hex 16)": "test_conformance runs these",
+    "npx -y @apireno/domshell --allow-write &": "the same",
+    ".venv/bin/domsh bridge &": "the same",
+    ".venv/bin/domsh --server http://127.0.0.1:3001/mcp --site examples/site -c 'ls main_1'": (
+        "the same"
+    ),
 }
 """Commands of sh fences that are not run here, and why."""
 
 
 def commands(language: str) -> list[str]:
-    """Return the lines of all sh fences, or the domsh fences as they are."""
+    """Return the lines of all sh fences, or the other fences as they are."""
     texts = [text for kind, text in FENCES if kind == language]
-    return texts if language == "domsh" else [line for text in texts for line in text.splitlines()]
+    return texts if language != "sh" else [line for text in texts for line in text.splitlines()]
 
 
 def test_every_fence_says_what_it_is() -> None:
-    assert {kind for kind, _ in FENCES} == {"sh", "domsh"}
+    assert {kind for kind, _ in FENCES} == {"sh", "domsh", "json"}
     assert set(NOT_RUN) <= set(commands("sh"))
 
 
@@ -52,6 +62,19 @@ def test_every_session_works(session: str) -> None:
     ran = domsh_here("run", "-", "--site", str(ROOT / "examples/site"), stdin=session)
     assert ran.status == 0, ran.err
     assert not ran.err.startswith("0 passed")
+
+
+def test_the_settings_for_mcp_clients_give_them_the_tools() -> None:
+    (settings,) = commands("json")
+    server = json.loads(settings)["mcpServers"]["domsh"]
+    assert server["command"].endswith("/.venv/bin/domsh")
+
+    async def tools() -> list[str]:
+        child = StdioServerParameters(command=DOMSH[0], args=server["args"])
+        async with asyncio.timeout(LONGEST), Client(stdio_client(child)) as client:
+            return [tool.name for tool in (await client.list_tools()).tools]
+
+    assert asyncio.run(tools()) == ["domshell_execute", "domshell_about"]
 
 
 def test_the_table_of_commands_is_the_list_of_commands() -> None:
