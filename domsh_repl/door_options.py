@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domsh_repl.errors import UsageError
+from domsh_repl.measures import parse_seconds
 
 __all__ = ["DOORS", "DoorOptions", "parse_door_options"]
 
@@ -40,6 +41,7 @@ Takes the place of DOMShell's Chrome extension at a DOMShell server (@apireno/do
 machine: its clients then drive a headless browser of our own.
 
   --port PORT        the server's WebSocket port (9876)
+  --wait T           how long to wait for a server that does not listen yet (60 s): 5, 300ms, 2m
   --token-env NAME   the environment variable with the server's token ({_TOKEN_VARIABLE})
   --plain            answer in text only, as DOMShell's own extension does
   --read-only        refuse what could change a page
@@ -58,6 +60,7 @@ class DoorOptions:
     allow_remote: bool = False
     domains: str | None = None
     port: int = 9876
+    patience: float = 60.0
     plain: bool = False
     token_variable: str = _TOKEN_VARIABLE
     read_only: bool = False
@@ -86,6 +89,7 @@ def _parser(door: str) -> _Parser:
     parser.add_argument("-h", "--help", dest="help", action="store_true")
     if door == "bridge":
         parser.add_argument("--port", default="9876")
+        parser.add_argument("--wait", dest="patience", default="60")
         parser.add_argument("--plain", action="store_true")
     else:
         where = parser.add_mutually_exclusive_group()
@@ -104,6 +108,7 @@ def parse_door_options(door: str, argv: Sequence[str]) -> DoorOptions:
     fields = {name: value for name, value in vars(given).items() if name not in _NO_FIELDS}
     if door == "bridge":
         fields["port"] = _port(given.port)
+        fields["patience"] = parse_seconds(given.patience)
     elif given.http is not None:
         fields["http"] = _address(given.http)
     return DoorOptions(door, **fields)

@@ -116,7 +116,7 @@ async def _bridge(options: DoorOptions, token: str) -> None:
     engine = Engine(_browser(options), first_lane_number())
     try:
         await engine.start()
-        place = Place(options.port, token)
+        place = Place(options.port, token, options.patience)
         runner: Runner = PlainShell(engine) if options.plain else engine
         policy = Policy(options.read_only)
         await Bridge(engine, place, _say, runner=runner, policy=policy).run()

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import json
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -46,10 +47,14 @@ Note = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the server waits for its extension, and the token that it wants."""
+    """Where the server waits for its extension, the token that it wants, and our patience.
+
+    ``patience`` is the seconds in which a server may still come that does not listen yet.
+    """
 
     port: int
     token: str
+    patience: float = 60.0
     host: str = "127.0.0.1"
 
     @property
@@ -88,11 +93,12 @@ class Bridge:
         self._plain = runner is not engine
         self._policy = policy
         self._socket: ClientConnection | None = None
+        self._told_waiting = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._shared: dict[str, asyncio.Task[Lane]] = {}
 
     async def run(self) -> None:
-        """Serve until cancelled; raises ``NotConnected`` for a first connection that fails.
+        """Serve until cancelled; raises ``NotConnected`` when there never was a connection.
 
         Raises ``Lost`` when the browser is gone or another extension took the place.
         """
@@ -112,6 +118,7 @@ class Bridge:
     async def _serve(self) -> None:
         pause = _FIRST_PAUSE
         connected = False
+        until = time.monotonic() + self._place.patience
         while True:
             try:
                 async with self._connection() as socket:
@@ -121,7 +128,7 @@ class Bridge:
                     await self._listen(socket)
             except _Unreachable as error:
                 if not connected:
-                    raise NotConnected(error.message, error.hint) from error
+                    pause = self._pause_for(error, until)
             except ConnectionClosed as error:
                 reason = _final(error, self._place)
                 if reason is not None:
@@ -129,6 +136,15 @@ class Bridge:
                 self._note(f"DOMShell at {self._place.shown} is gone; trying again")
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _pause_for(self, error: _Unreachable, until: float) -> float:
+        """Return the seconds after which a first connection is tried again, or raise."""
+        if not isinstance(error, _Nobody) or time.monotonic() >= until:
+            raise NotConnected(error.message, error.hint) from error
+        if not self._told_waiting:
+            self._told_waiting = True
+            self._note(f"waiting for a DOMShell server at {self._place.shown}")
+        return _FIRST_PAUSE / 2
 
     @contextlib.asynccontextmanager
     async def _connection(self) -> AsyncIterator[ClientConnection]:
@@ -142,7 +158,7 @@ class Bridge:
                 "--port names the server's WebSocket port (its own --port, 9876)",
             ) from error
         except (OSError, TimeoutError) as error:
-            raise _Unreachable(
+            raise _Nobody(
                 f"no DOMShell server listens at {self._place.shown}",
                 "`npx -y @apireno/domshell --allow-write` starts one; --port names another port",
             ) from error
@@ -272,6 +288,10 @@ class Bridge:
 
 class _Unreachable(NotConnected):
     """Nothing is there that a connection could be made to."""
+
+
+class _Nobody(_Unreachable):
+    """Nobody listens, yet."""
 
 
 async def _send(socket: ClientConnection, message: Mapping[str, Any]) -> None:

@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.program import domsh, gone
+from tests.program import DOMSH, domsh, gone
 from tests.real_domshell import (
     Caller,
     RealServer,
@@ -199,10 +201,12 @@ def test_a_wrong_token_is_told_in_one_line_and_status_3(server: RealServer) -> N
     assert "wrong" not in run.err
 
 
-def test_nothing_that_listens_is_told_in_one_line_and_status_3() -> None:
+def test_nothing_that_listens_in_time_is_told_with_status_3() -> None:
     port = str(free_port())
-    run = domsh("bridge", "--port", port, "--token-env", "T", environment={"T": "secret"})
+    named = ("--token-env", "T", "--wait", "300ms")
+    run = domsh("bridge", "--port", port, *named, environment={"T": "secret"})
     assert run.status == 3
+    assert f"waiting for a DOMShell server at ws://127.0.0.1:{port}" in run.err
     assert f"no DOMShell server listens at ws://127.0.0.1:{port}" in run.err
     assert "secret" not in run.err
 
@@ -232,6 +236,23 @@ def test_it_connects_again_to_a_server_that_was_restarted(tmp_path: Path, pages:
             wait_for(log, "connected to DOMShell", bridge, times=2)
             reply = as_client(second.url, second.token, lambda call: call("ls", lane))
             assert "main_area/" in reply, "the lane outlives the server"
+
+
+def test_a_server_that_comes_later_is_waited_for(tmp_path: Path) -> None:
+    log, ports, token = tmp_path / "bridge.log", (free_port(), free_port()), "t" * 32
+    with log.open("wb") as errors:
+        bridge = subprocess.Popen(
+            [*DOMSH, "bridge", "--port", str(ports[0])], stdin=subprocess.DEVNULL, stderr=errors,
+            env={**os.environ, "DOMSHELL_TOKEN": token},
+        )  # fmt: skip
+    try:
+        wait_for(log, "waiting for a DOMShell server", bridge)
+        with real_server(tmp_path, token=token, ports=ports) as server:
+            wait_for(log, "connected to DOMShell", bridge)
+            assert "+domsh" in as_client(server.url, token, Caller.about)
+    finally:
+        bridge.terminate()
+        bridge.wait(20)
 
 
 def test_another_extension_in_its_place_ends_it(tmp_path: Path) -> None:
