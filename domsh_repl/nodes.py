@@ -219,7 +219,10 @@ class EffectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an action or a navigation did; ``path`` is what was acted on, or the new cwd."""
+    """What an action or a navigation did; ``path`` is what was acted on, or the new cwd.
+
+    ``failure`` tells why the page that the action led to could not be loaded.
+    """
 
     action: str
     path: str
@@ -234,6 +237,7 @@ class Effect:
     value: Value = None
     http: int | None = None
     navigated: bool = False
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ _LONGEST = 60.0
 _PAGES = {
     "/ok": "<title>Fine</title><button>Fine</button>",
     "/late": "<title>Late picture</title><button onclick=\"t.textContent='hit'\">Go</button>"
-    "<p id=t></p><img src=/hang alt=never>",
+    "<a href=\"javascript:void(t.textContent='run')\">Run</a>"
+    "<a href=/drop>Dropped</a><p id=t></p><img src=/hang alt=never>",
     "/links": "<title>Links</title><a href=/download>File</a><a href=/204>Nothing</a>"
     "<a href=/ok download=saved.html>Saved</a><a href='mailto:a@b.example'>Mail</a>"
     "<a href='javascript:void(0)'>Void</a><a href=/ok target=_blank>Blank</a>"

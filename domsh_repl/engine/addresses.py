@@ -6,7 +6,7 @@ from domsh_repl.engine.loading import NO_CONTENT
 from domsh_repl.errors import NavigationFailed
 from domsh_repl.safetext import one_line
 
-__all__ = ["navigation_error"]
+__all__ = ["navigation_error", "reason_of"]
 
 _REASONS = {
     "net::ERR_NAME_NOT_RESOLVED": "the host name is not known",
@@ -33,10 +33,14 @@ def navigation_error(url: str, failure: str, status: int | None = None) -> Navig
             f"{shown} sent no page (HTTP {status}); the old one stays",
             "such an address only takes a request",
         )
-    reason = _REASONS.get(failure)
-    if reason is None and "CERT" in failure:
-        reason = f"its certificate is not trusted ({failure})"
     hint = "is the address right, and does the server run?"
-    return NavigationFailed(
-        f"cannot open {shown}: {reason or failure or 'it failed to load'}", hint
-    )
+    return NavigationFailed(f"cannot open {shown}: {reason_of(failure)}", hint)
+
+
+def reason_of(failure: str) -> str:
+    """Return in words what a failure of the network means."""
+    if failure in _REASONS:
+        return _REASONS[failure]
+    if "CERT" in failure:
+        return f"its certificate is not trusted ({failure})"
+    return failure or "it failed to load"

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 
+from domsh_repl.engine.addresses import reason_of
 from domsh_repl.engine.cdp import CdpError, user_error
 from domsh_repl.engine.changes import Snapshot, changes_since, snapshot
 from domsh_repl.engine.deadline import Deadline
@@ -150,7 +151,14 @@ class Observer:
             value=value,
             http=info.http,
             navigated=self._page.load.document != before.load.document,
+            failure=self._failure(before),
         )
+
+    def _failure(self, before: _Before) -> str:
+        load = self._page.load
+        if not load.failed_url or load.document == before.load.document:
+            return ""
+        return reason_of(load.failure)
 
     async def _opened(self, before: _Before) -> list[Page]:
         """Return the tabs that the action opened; Chromium tells of one some time later."""

@@ -72,7 +72,13 @@ async def settle(page: Page, before: LoadMark, deadline: Deadline) -> None:
         return
     if page.load.requests == before.requests and not page.load.leaving:
         return  # a load that was under way before is nobody's business here
-    await _loaded(page, lambda: not page.load.busy, deadline)
+    load = page.load
+    # a javascript: link asks for a load, too, and leads nowhere: what was there may never load
+    await _loaded(
+        page,
+        lambda: not load.pending and (load.loaded or load.document == before.document),
+        deadline,
+    )
     if page.load.refused > before.refused:
         await _download_told(page)
 

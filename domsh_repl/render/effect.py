@@ -83,6 +83,8 @@ def _parts(effect: Effect, canvas: Canvas) -> Iterator[Line]:
     yield _changes(effect, canvas)
     if effect.navigated or effect.action in {"back", "forward", "reload", "tab"}:
         yield _place(effect, canvas)
+    if effect.failure:
+        yield (Span(f"could not be loaded: {canvas.text(effect.failure)}", WARNING),)
     if effect.navigated and effect.http not in (None, _HTTP_OK):
         yield (Span(str(effect.http), WARNING),)
     if effect.action in _ON_THE_PAGE and effect.path not in {"", "/"}:
@@ -118,6 +120,8 @@ def _page_deed(effect: Effect, canvas: Canvas) -> Line:
     verb = _verb(effect, _ON_THE_PAGE[effect.action])
     if effect.action != "open":
         return (Span(verb),)
+    if effect.downloads and not effect.navigated:
+        verb = "still at"
     return (Span(f"{verb} "), Span(canvas.text(effect.url), HEAD), *_title(effect.title, canvas))
 
 

@@ -77,10 +77,15 @@ def test_what_a_page_hides_after_it_was_listed_is_no_longer_there(
 
 def test_a_page_that_rebuilds_itself_is_clicked_reliably(lane: LaneRunner, pages: str) -> None:
     lane.value(f"navigate {pages}/rerendering.html")
+    torn = 0
     for _ in range(60):
         lane.value("js t.textContent=''")
-        click(lane, "go_btn")
-        assert said(lane) == "ok"
+        effect = lane.value("click go_btn")
+        if effect.effect is EffectKind.UNKNOWN:  # rebuilt between the press and the release
+            torn += 1
+        else:
+            assert said(lane) == "ok"
+    assert torn <= 6
 
 
 def test_a_page_that_rebuilds_itself_all_the_time_never_gets_a_false_success(

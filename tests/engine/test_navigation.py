@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -344,3 +345,20 @@ def test_stopping_a_load_is_no_failure(lane: LaneRunner, odd: str) -> None:
     page = lane.lane.page
     assert lane.run(page.until(lambda: not page.load.busy, 10))
     assert names(lane)[0] == "go_btn"
+
+
+def test_a_script_link_of_a_page_that_never_loads_keeps_nobody_waiting(
+    lane: LaneRunner, odd: str
+) -> None:
+    lane.reply(f"navigate --envelope --timeout=0.3 {odd}/late")
+    started = time.monotonic()
+    effect = lane.value("click --timeout 20 run_link")
+    assert (effect.navigated, effect.loading) == (False, True)
+    assert time.monotonic() - started < 15
+
+
+def test_a_click_onto_a_page_that_cannot_be_loaded_says_so(lane: LaneRunner, odd: str) -> None:
+    lane.reply(f"navigate --envelope --timeout=0.3 {odd}/late")
+    effect = lane.value("click dropped_link")
+    assert (effect.navigated, effect.failure) == (True, "the server sent nothing")
+    assert lane.value(f"navigate {odd}/ok").failure == ""

@@ -88,6 +88,13 @@ def test_places_are_path_and_query_on_the_web_and_whole_elsewhere(url: str, plac
     assert told(CLICKED, url=url, title="", changes=None) == f"clicked save_btn · {place}"
 
 
+def test_a_download_leaves_the_page_where_it_is_and_a_failed_load_is_told() -> None:
+    stayed = told(OPENED, http=None, downloads=("a.bin",), navigated=False)
+    assert stayed == 'still at http://127.0.0.1:8000/thanks.html?ok=1 "Thanks" · download a.bin'
+    lost = told(CLICKED, url="http://127.0.0.1:1/", title="", navigated=True, failure="no answer")
+    assert lost.endswith(" · could not be loaded: no answer")
+
+
 def test_new_tabs_downloads_and_loading_are_told() -> None:
     assert told(BUSY) == (
         'clicked report_link · opened tab 3 https://example.org/a "Report"'
