@@ -37,6 +37,7 @@ __all__ = [
     "TabCrashed",
     "TabGone",
     "TimedOut",
+    "TokenRefused",
     "Unsupported",
     "UsageError",
     "ValueRejected",
@@ -229,6 +230,10 @@ class NotConnected(DomshError):
 
     code = "not_connected"
     exit_status = 3
+
+
+class TokenRefused(NotConnected):
+    """A server that is there and does not take the token."""
 
 
 class LaneFailed(DomshError):

@@ -16,15 +16,24 @@ from domsh_repl.link.owner import Session
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.safetext import one_line
 
-__all__ = ["About", "greet", "read_about"]
+__all__ = [
+    "OLDEST_SERVER",
+    "About",
+    "ask_about",
+    "greet",
+    "numbers_of",
+    "read_about",
+    "require_extension",
+]
 
 _ABOUT = "domshell_about"
 _EXECUTE = "domshell_execute"
 _SECONDS = 15.0
 _LOOK_EVERY = 0.5
-_OLDEST = (2, 0, 2)
 _ENVELOPE = 1
 _OUR_EXTENSION = "+domsh.1"
+OLDEST_SERVER = (2, 0, 2)
+"""The oldest version of DOMShell's server that has what domsh needs."""
 _NOT_THERE = re.compile(r"(?i)(?:unknown tool|no tool|tool \S+ not found|method not found)")
 
 
@@ -60,7 +69,7 @@ def read_about(text: str) -> About:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = one_line(text, 100) or "nothing"
         raise NotConnected(f"the server says {said} of itself: it is no DOMShell") from error
-    if not ours and _numbers(version) < _OLDEST:
+    if not ours and numbers_of(version) < OLDEST_SERVER:
         raise NotConnected(
             f"the DOMShell server is version {one_line(version, 40)}; 2.0.2 or newer is needed",
             "`npm install -g @apireno/domshell` brings the newest",
@@ -69,7 +78,8 @@ def read_about(text: str) -> About:
     return About(version, enveloped, not ours, extension)
 
 
-def _numbers(version: str) -> tuple[int, ...]:
+def numbers_of(version: str) -> tuple[int, ...]:
+    """Return the first three numbers of a version, for comparing."""
     return tuple(map(int, re.findall(r"\d{1,6}", version)[:3]))
 
 
@@ -78,19 +88,24 @@ async def greet(session: Session, source: ServerSource) -> About:
 
     Raises ``NotConnected`` with what is wrong: token, version, extension, or no DOMShell.
     """
-    about = await _about(session)
+    about = await ask_about(session)
     until = time.monotonic() + source.extension_seconds
     if about.waits_for_extension and source.extension_seconds:
         source.ask_for_extension()
     while about.waits_for_extension and time.monotonic() < until:
         await _sleep()
-        about = await _about(session)
+        about = await ask_about(session)
+    require_extension(about)
+    return about
+
+
+def require_extension(about: About) -> None:
+    """Raise ``NotConnected`` where there is no browser behind the server."""
     if about.waits_for_extension:
         raise NotConnected(
             "DOMShell's browser extension is not connected to the server",
             "open DOMShell's side panel in the browser and type `connect` with the server's token",
         )
-    return about
 
 
 async def _sleep() -> None:
@@ -99,9 +114,10 @@ async def _sleep() -> None:
     await anyio.sleep(_LOOK_EVERY)
 
 
-async def _about(session: Session) -> About:
+async def ask_about(session: Session, seconds: float = _SECONDS) -> About:
+    """Ask the server what it is; raises ``NotConnected`` for no DOMShell, or one too old."""
     try:
-        reply = await session.call(_ABOUT, {}, _SECONDS)
+        reply = await session.call(_ABOUT, {}, seconds)
     except Failed as error:
         if not _NOT_THERE.search(error.message):
             raise NotConnected(error.message, error.hint) from error

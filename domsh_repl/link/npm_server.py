@@ -24,11 +24,11 @@ from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.servers import Remarks, ServerSource
 from domsh_repl.link.stdio_server import LastWords, end_group, program_of
 
-__all__ = ["NpmSource"]
+__all__ = ["DEFAULT_PORT", "PACKAGE", "NpmSource", "answers"]
 
-_DEFAULT_PORT = 3001
+DEFAULT_PORT = 3001
 _BRIDGE_PORT = 9876
-_PACKAGE = "@apireno/domshell"
+PACKAGE = "@apireno/domshell"
 _START_SECONDS = 180.0
 _EXTENSION_SECONDS = 120.0
 _LOOK_EVERY = 0.2
@@ -43,7 +43,7 @@ class NpmSource(ServerSource):
     extension_seconds = _EXTENSION_SECONDS
     name = "domshell"
 
-    def __init__(self, token: str, *, read_only: bool, port: int = _DEFAULT_PORT) -> None:
+    def __init__(self, token: str, *, read_only: bool, port: int = DEFAULT_PORT) -> None:
         self._given_token = token
         self._read_only = read_only
         self._default_port = port
@@ -56,14 +56,14 @@ class NpmSource(ServerSource):
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
         """Attach to the server that runs, or start one."""
-        if await _in_thread(_answers, self._default_port):
+        if await _in_thread(answers, self._default_port):
             self._connect = "connect TOKEN (the token of that server)"
             async with self._attached(self._default_port, self._given_token) as target:
                 yield target
             return
         token = self._given_token or secrets.token_urlsafe(24)
         port = _free_port()
-        bridge = _BRIDGE_PORT if not await _in_thread(_answers, _BRIDGE_PORT) else _free_port()
+        bridge = _BRIDGE_PORT if not await _in_thread(answers, _BRIDGE_PORT) else _free_port()
         away = "" if bridge == _BRIDGE_PORT else f" (the extension has to use port {bridge})"
         self._connect = f"connect {token}{away}"
         with self._running(port, bridge, token) as child:
@@ -101,13 +101,13 @@ class NpmSource(ServerSource):
     @contextmanager
     def _running(self, port: int, bridge: int, token: str) -> Iterator[subprocess.Popen[bytes]]:
         """Run npm's server, in a process group of its own that is ended as a whole."""
-        self._doing = f"starting {_PACKAGE}; the first time npx downloads it"
+        self._doing = f"starting {PACKAGE}; the first time npx downloads it"
         npx = program_of("npx")
         with tempfile.TemporaryDirectory(prefix="domsh-") as folder:
             self._said = LastWords(secret=token)
             with self._said.listening() as stream:
                 command = [
-                    npx, "-y", "-p", _PACKAGE, "domshell", "--port", str(bridge), "--mcp-port",
+                    npx, "-y", "-p", PACKAGE, "domshell", "--port", str(bridge), "--mcp-port",
                     str(port), "--log-file", str(Path(folder) / "audit.log"),
                     *([] if self._read_only else ["--allow-write"]),
                     *([] if bridge == _BRIDGE_PORT else ["--allow-duplicate"]),
@@ -128,18 +128,19 @@ class NpmSource(ServerSource):
     async def _listening(self, child: subprocess.Popen[bytes], port: int) -> None:
         until = time.monotonic() + _START_SECONDS
         while time.monotonic() < until:
-            if await _in_thread(_answers, port):
+            if await _in_thread(answers, port):
                 return
             if child.poll() is not None:
                 raise NotConnected(
-                    f"{_PACKAGE} ended with status {child.returncode}: {self._said.end()}",
+                    f"{PACKAGE} ended with status {child.returncode}: {self._said.end()}",
                     "is npm's registry reachable, and Node new enough?",
                 )
             await _sleep(_LOOK_EVERY)
-        raise NotConnected(f"{_PACKAGE} did not listen within {_START_SECONDS:g} s")
+        raise NotConnected(f"{PACKAGE} did not listen within {_START_SECONDS:g} s")
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
+    """Tell whether anything listens at a port of this machine."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
         return True
     return False

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 
 from domsh_repl.errors import UsageError
 from domsh_repl.link.http_server import HttpSource
-from domsh_repl.link.npm_server import NpmSource
+from domsh_repl.link.npm_server import DEFAULT_PORT, NpmSource
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.stdio_server import StdioSource
 
-__all__ = ["TOKEN_NAME", "source_of"]
+__all__ = ["TOKEN_NAME", "port_of", "source_of"]
 
 TOKEN_NAME = "DOMSHELL_TOKEN"  # noqa: S105  (the variable's name)
+_PORT_NAME = "DOMSHELL_PORT"
+_HIGHEST_PORT = 65_535
 
 
 def source_of(
@@ -29,7 +31,21 @@ def source_of(
         )
     token = environment.get(token_name or TOKEN_NAME, "")
     if server == "domshell":
-        return NpmSource(token, read_only=read_only)
+        return NpmSource(token, read_only=read_only, port=port_of(environment))
     if server.lower().startswith(("http://", "https://")):
         return HttpSource(server, token)
     return StdioSource(server)
+
+
+def port_of(environment: Mapping[str, str]) -> int:
+    """Return the port at which a DOMShell server of this machine is looked for.
+
+    Raises ``UsageError`` where ``DOMSHELL_PORT`` is none.
+    """
+    text = environment.get(_PORT_NAME, "").strip()
+    if not text:
+        return DEFAULT_PORT
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_HIGHEST_PORT))
+    if not (is_number and 0 < int(text) <= _HIGHEST_PORT):
+        raise UsageError(f"{_PORT_NAME} holds no port", f"a number up to {_HIGHEST_PORT}")
+    return int(text)

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TextIO
 
-from domsh_repl.errors import DomshError, Lost, NotConnected, UsageError
+from domsh_repl.errors import DomshError, Lost, NotConnected, TokenRefused, UsageError
 from domsh_repl.link.servers import ServerSource, leaves_of
 from domsh_repl.safetext import one_line
 
@@ -84,7 +84,7 @@ class StdioSource(ServerSource):
             return None
         said = self._last_words.end()
         if _UNAUTHORIZED.search(said):
-            return NotConnected(
+            return TokenRefused(
                 f"{one_line(self.name)} could not use the server: it refuses the token",
                 "give the command the right one",
             )

@@ -19,13 +19,13 @@ from domsh_repl.errors import (
     LaneFailed,
     Lost,
     NavigationFailed,
-    NotConnected,
     NotEditable,
     NotEnterable,
     NotFound,
     OptionNotFound,
     TabGone,
     TimedOut,
+    TokenRefused,
     Unsupported,
     UsageError,
 )
@@ -321,7 +321,7 @@ def unreadable(body: str) -> Refusal:
 def transport_refusal(status: int, body: str) -> Refusal:
     """Return what an HTTP status and body mean that are no tool result."""
     if status == 401:  # noqa: PLR2004  (HTTP's numbers)
-        error: DomshError = NotConnected(
+        error: DomshError = TokenRefused(
             "the server refuses the token", "DOMSHELL_TOKEN or --token-env NAME gives the right one"
         )
         return Refusal(Why.BAD_TOKEN, error)
