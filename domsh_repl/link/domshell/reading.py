@@ -131,7 +131,8 @@ def _properties(looked: Looked) -> dict[str, object]:
     if looked.field is None or looked.field.options is None:
         return {}
     options = looked.field.options
-    return {"options": [f"{o.label}{' (selected)' if o.selected else ''}" for o in options]}
+    told = [{"label": o.label, "value": o.value, "selected": o.selected} for o in options]
+    return {"options": told}
 
 
 async def _plain_card(look: Look, spot: Spot) -> Card:
