@@ -6,6 +6,7 @@ engine's; ``domshell.dialect`` speaks to a DOMShell that knows text only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
 
@@ -18,6 +19,8 @@ from domsh_repl.link.wire import Answer, read_reply, split_marker, write_line, w
 __all__ = ["Dialect", "EnvelopeDialect", "Exchange"]
 
 V = TypeVar("V")
+_PICTURE = re.compile(r"__SCREENSHOT_BASE64__([A-Za-z0-9+/=\s]*)")
+"""How DOMShell answers ``screenshot``: as text, with which no terminal is to be filled."""
 Exchange = Callable[[str, float], Awaitable[Reply]]
 """Sends one line in the lane, with a deadline in seconds, and gives the reply."""
 
@@ -61,6 +64,9 @@ class EnvelopeDialect:
 def raw_text(reply: Reply) -> str:
     """Return the text of a reply to a raw line; raises ``ServerRefused`` for an error."""
     text = split_marker(reply.text)[0].replace("\r\n", "\n")
+    picture = _PICTURE.fullmatch(text)
+    if picture is not None:
+        return f"(a picture of {len(picture[1]) * 3 // 4} bytes, which is not shown)"
     if reply.failed:
         raise ServerRefused(text or "the server calls it an error and says nothing more")
     return text

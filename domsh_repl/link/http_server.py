@@ -89,9 +89,12 @@ class HttpSource(ServerSource):
         if status < 400 and not kind.startswith("text/html"):  # noqa: PLR2004  (HTTP's numbers)
             return
         body = (await response.aread()).decode("utf-8", "replace")
-        self._refusal = self._meaning(status, kind, body)
+        in_session = "mcp-session-id" in response.request.headers
+        self._refusal = self._meaning(status, kind, body, in_session=in_session)
 
-    def _meaning(self, status: int, kind: str, body: str) -> DomshError:
+    def _meaning(self, status: int, kind: str, body: str, *, in_session: bool) -> DomshError:
+        if in_session:  # it was an MCP server until now
+            return transport_refusal(status, body).error
         is_page = kind.startswith("text/html") and "PayloadTooLargeError" not in body[:2000]
         if status in _NO_SERVER_HERE or (is_page and status < 500):  # noqa: PLR2004
             said = one_line(body, 60) if not is_page else "a web page"

@@ -84,6 +84,13 @@ class Link:
         """Begin to start the server; returns at once."""
         self._owner.start()
 
+    def wait_ready(self, tell: Callable[[str], None]) -> None:
+        """Start the server if need be and wait for it; raises why it cannot be used.
+
+        ``tell`` is given what the server's source has to say meanwhile.
+        """
+        self._owner.wait_ready(tell)
+
     @property
     def is_ready(self) -> bool:
         """True when asking would not have to wait for the server's start."""
@@ -172,7 +179,7 @@ class Link:
         self._owner.close()
 
     async def _close_lane(self, session: Session) -> None:
-        exchange = self._exchange(session)
+        exchange = self._exchange(session, exact=True)
         await self._dialect.perform(
             close_lane(), exchange, document="", deadline=_CLOSE_LANE_SECONDS
         )

@@ -39,6 +39,7 @@ class NpmSource(ServerSource):
     """DOMShell's npm server; ``token`` is that of a server that runs already."""
 
     mode = "legacy"
+    may_download = True
     start_seconds = _START_SECONDS + _EXTENSION_SECONDS
     extension_seconds = _EXTENSION_SECONDS
     name = "domshell"

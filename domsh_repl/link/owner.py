@@ -30,6 +30,8 @@ R = TypeVar("R")
 _RECONNECT = "`reconnect` makes a new connection"
 _TELL_EVERY = 0.25
 """Seconds between two looks for a remark of a server that starts."""
+_SILENCE = 3.0
+"""Seconds of a start after which something is told of it where it may be a download."""
 _PATIENCE = 1.0
 """Seconds that the end waits for a start: a child that is cut off there needs the rest."""
 _SLACK = 2.0
@@ -120,6 +122,7 @@ class Owner:
         self._session: Session | None = None
         self._stop: Any = None
         self._closing = False
+        self._has_told_start = False
 
     def start(self) -> None:
         """Begin to start the server, unless that was done; returns at once."""
@@ -139,20 +142,31 @@ class Owner:
         waiting, and not the start.
         """
         self.start()
-        until = time.monotonic() + self._start_seconds
+        began = time.monotonic()
+        until = began + self._start_seconds
         try:
             while True:
-                for remark in self._source.remarks():
-                    tell(remark)
+                self._tell(tell, since=began)
                 with contextlib.suppress(FutureTimeout):
                     left = until - time.monotonic()
-                    return self._ready.result(min(max(left, 0.0), _TELL_EVERY))
+                    self._ready.result(min(max(left, 0.0), _TELL_EVERY))
+                    self._tell(tell, since=time.monotonic())
+                    return
                 if time.monotonic() >= until:
                     break
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
         what = f"the server did not start within {self._start_seconds:g} s"
         raise NotConnected(f"{what} ({self._source.progress()})", _RECONNECT)
+
+    def _tell(self, tell: Callable[[str], None], *, since: float) -> None:
+        """Tell what the source has to say, and once what a start that takes long is about."""
+        for remark in self._source.remarks():
+            tell(remark)
+        is_long = time.monotonic() - since >= _SILENCE
+        if is_long and self._source.may_download and not self._has_told_start:
+            self._has_told_start = True
+            tell(self._source.progress())
 
     def run(
         self, work: Callable[[Session], Awaitable[R]], tell: Callable[[str], None]
@@ -260,13 +274,19 @@ class Owner:
 
         async with self._source.opened() as target:
             client_type = await anyio.to_thread.run_sync(_client_type)
-            async with client_type(target, mode=self._source.mode) as client:
+            mode = self._source.mode
+            async with client_type(target, mode=mode, message_handler=self._hear) as client:
                 session = Session(client, self._source, self._deadlines.grace)
                 await self._greet(session)
                 self._session = session
                 self._ready.set_result(None)
                 await self._stop.wait()
                 self._session = None
+
+    async def _hear(self, message: object) -> None:
+        """Hear of what comes between the answers; what is no message was skipped."""
+        if isinstance(message, Exception):
+            self._source.skipped(_unread(message))
 
 
 class _Stop:
@@ -322,6 +342,13 @@ def start_failure(error: BaseException) -> DomshError:
     if isinstance(error, FileNotFoundError):
         return NotConnected(f"the server did not start: there is no {error.filename}")
     return NotConnected(f"the server did not start ({_said(error)})")
+
+
+def _unread(error: Exception) -> str:
+    """Return the text that was to be a message; the SDK keeps it in its own error's details."""
+    details = error.errors() if hasattr(error, "errors") else [{}]
+    found = details[0].get("input") if details else None
+    return one_line(found if isinstance(found, str) else _said(error), 100)
 
 
 def _said(error: BaseException) -> str:

@@ -22,7 +22,7 @@ class ServerSource:
     ``name`` is what the user calls it, ``mode`` the handshake of ``mcp.Client``,
     ``start_seconds`` how long a start may take and ``extension_seconds`` how much of that is
     meant for a user who has to let a browser's extension connect. The end of ``opened`` closes
-    the lanes, too, where ``closes_lanes``.
+    the lanes, too, where ``closes_lanes``. A start that ``may_download`` is told when it is long.
     """
 
     name = ""
@@ -30,6 +30,7 @@ class ServerSource:
     start_seconds = 60.0
     extension_seconds = 0.0
     closes_lanes = False
+    may_download = False
 
     def prepare(self) -> None:
         """Begin what takes long and needs no event loop; raises ``NotConnected``."""
@@ -50,6 +51,9 @@ class ServerSource:
     def remarks(self) -> list[str]:
         """Return what the user has to be told and was not yet."""
         return []
+
+    def skipped(self, text: str) -> None:
+        """Hear of something that the server sent and that is no message: it is skipped."""
 
     def ask_for_extension(self) -> None:
         """Tell the user how to let the browser's extension connect."""

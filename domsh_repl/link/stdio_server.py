@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TextIO
 
 from domsh_repl.errors import DomshError, Lost, NotConnected, TokenRefused, UsageError
-from domsh_repl.link.servers import ServerSource, leaves_of
+from domsh_repl.link.servers import Remarks, ServerSource, leaves_of
 from domsh_repl.safetext import one_line
 
 __all__ = ["LastWords", "StdioSource", "end_group", "program_of"]
@@ -39,6 +39,7 @@ class StdioSource(ServerSource):
     """A server that a command line starts."""
 
     mode = "legacy"
+    may_download = True
     start_seconds = _START_SECONDS
 
     def __init__(self, command: str) -> None:
@@ -52,6 +53,8 @@ class StdioSource(ServerSource):
         self._words = words
         self.name = words[0]
         self._last_words = LastWords()
+        self._remarks = Remarks()
+        self._has_skipped = False
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
@@ -92,6 +95,16 @@ class StdioSource(ServerSource):
         what = "the server is gone" if started else f"{one_line(self.name)} ended"
         return kind(f"{what}{f': {said}' if said else ''}", "`reconnect` starts it again")
 
+    def skipped(self, text: str) -> None:
+        """Tell the first time: what a program prints there is meant for a terminal."""
+        if text and not self._has_skipped:
+            self._has_skipped = True
+            self._remarks.add(f"{one_line(self.name, 40)} printed what is no message: {text}")
+
+    def remarks(self) -> list[str]:
+        """Return what the user has to be told and was not yet."""
+        return self._remarks.taken()
+
     def progress(self) -> str:
         """Name the program and its last line."""
         said = self._last_words.last()
@@ -126,11 +139,11 @@ def end_group(group: int) -> None:
 
 
 def program_of(name: str) -> str:
-    """Return the program of a command, ``npx.cmd`` for ``npx`` on Windows.
+    """Return the program of a command; for ``npx`` that may be ``npx.cmd``.
 
     Raises ``NotConnected`` where there is none.
     """
-    found = shutil.which(name)
+    found = shutil.which(name) or shutil.which(f"{name}.cmd")
     if found is None:
         hint = "it comes with Node.js" if name in ("npx", "node", "npm") else "is it on the PATH?"
         raise NotConnected(f"there is no program {one_line(name, 80)}", hint)

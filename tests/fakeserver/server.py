@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import threading
 import time
 from typing import Any
@@ -26,6 +27,7 @@ class FakeServer:
         self.released = threading.Event()
         self.reached = threading.Event()
         self.sessions: set[str] = set()
+        self.connections: list[socket.socket] = []
         self._recorded = Recorded(script.recording)
         self._told = 0
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -23,7 +24,13 @@ _FORGOTTEN = {
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     fake: FakeServer
+
+    def setup(self) -> None:
+        """Be known to the server, which ends all its connections when it goes."""
+        super().setup()
+        self.fake.connections.append(self.connection)
 
     def do_POST(self) -> None:
         """Answer one message with JSON."""
@@ -108,3 +115,6 @@ def serving_http(script: Script, port: int = 0) -> Iterator[tuple[str, FakeServe
         server.shutdown()
         thread.join()
         server.server_close()
+        for connection in fake.connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)

@@ -19,6 +19,7 @@ from domsh_repl.errors import (
     Lost,
     NavigationFailed,
     NotConnected,
+    ServerRefused,
     Stale,
     TimedOut,
     Unsupported,
@@ -31,6 +32,8 @@ from domsh_repl.link.domshell.diary import Diary
 from domsh_repl.link.domshell.going import Standing, lane_tabs
 from domsh_repl.link.domshell.looking import Look
 from domsh_repl.link.domshell.reading import READERS
+from domsh_repl.link.domshell.refusals import Why
+from domsh_repl.link.domshell.replies import read_reply
 from domsh_repl.link.domshell.scripts import Check
 from domsh_repl.link.domshell.talk import Talk
 from domsh_repl.link.domshell.told import Directory, Done, Script
@@ -80,9 +83,17 @@ class TextDialect:
             return await _Turn(self, Talk(exchange, deadline)).answer(ask, document)
 
     async def raw(self, line: str, exchange: Exchange, *, deadline: float) -> str:
-        """Send a user's own line; the next request finds the way back to the tab's root."""
+        """Send a user's own line; the next request finds the way back to the tab's root.
+
+        Raises ``ServerRefused`` with the reply where it says no: nothing else marks that.
+        """
         async with self._turn():
-            return raw_text(await exchange(write_raw(line), deadline))
+            reply = await exchange(write_raw(line), deadline)
+        text = raw_text(reply)
+        refusal = read_reply(line, reply.text).refusal
+        if refusal is not None and refusal.why is not Why.UNREADABLE:
+            raise ServerRefused(text or refusal.error.message)
+        return text
 
     def _turn(self) -> Any:
         import anyio  # noqa: PLC0415  (it imports asyncio)
@@ -107,6 +118,7 @@ class _Turn:
         self._has_pointer = dialect._has_pointer  # noqa: SLF001
         self._may_probe = dialect._may_probe  # noqa: SLF001
         self._check: Check | None = None
+        self._denied: Denied | None = None
 
     async def answer(self, ask: Ask[V], document: str) -> Answer[V]:
         """Return the value or the error, and the page as it is after."""
@@ -139,8 +151,9 @@ class _Turn:
     async def _look_at_document(self) -> None:
         try:
             self._check = await self._talk.check()
-        except Denied:
+        except Denied as error:
             self._check = None  # a server without scripts: the list of tabs tells the rest
+            self._denied = error
             self._may_probe = False
 
     def _require_document(self, ask: Ask[Any], document: str) -> None:
@@ -182,10 +195,8 @@ class _Turn:
     @property
     def _before(self) -> Check:
         if self._check is None:
-            raise Denied(
-                "the server runs no scripts, so nothing can be done to the page",
-                "it was started without --allow-write",
-            )
+            why = self._denied or Denied("no reason was given")
+            raise Denied(f"nothing can be done to the page through that server: {why}", why.hint)
         return self._check
 
     async def _act(self, ask: Ask[Any]) -> Effect:

@@ -128,6 +128,14 @@ _RULES = (
     _Rule(Why.DENIED, _TIERS, _denied),
     _Rule(
         Why.DENIED,
+        r"Action denied by user\.",
+        lambda _: Denied(
+            "DOMShell says: Action denied by user",
+            "its server was started with --confirm: it asks in its own terminal, or says no",
+        ),
+    ),
+    _Rule(
+        Why.DENIED,
         r"Error: (?P<said>Domain '.*' is not in the allowed list: .*)",
         lambda m: Denied(
             f"{_of(m['said'])}: the lane is stuck", "close it from another lane: `lane new`"
@@ -330,7 +338,7 @@ def transport_refusal(status: int, body: str) -> Refusal:
             Why.TOO_LARGE,
             Unsupported("the request is too large for the server", "it takes up to 100 kB"),
         )
-    if status in (400, 404) and "no valid session" in body[:2000]:
+    if status == 404 or (status == 400 and "no valid session" in body[:2000]):  # noqa: PLR2004
         return Refusal(
             Why.NO_SESSION, Lost("the server no longer knows this session", "`reconnect`")
         )

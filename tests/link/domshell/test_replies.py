@@ -13,10 +13,10 @@ from domsh_repl.errors import (
     Failed,
     LaneFailed,
     Lost,
-    NotConnected,
     NotFound,
     TabGone,
     TimedOut,
+    TokenRefused,
     Unsupported,
 )
 from domsh_repl.link.domshell.refusals import Why, transport_refusal, unanswered
@@ -224,6 +224,8 @@ REFUSED: list[tuple[str, str, str, Why, type[DomshError]]] = [
         Why.DENIED,
         Denied,
     ),
+    ("click x", "Action denied by user.", "", Why.DENIED, Denied),
+    ("eval 1", "Action denied by user.", "", Why.DENIED, Denied),
     (
         "cd ~",
         "Error: Domain '127.0.0.1' is not in the allowed list: example.com",
@@ -359,9 +361,10 @@ def test_no_reply_says_what_it_may_mean() -> None:
     ("status", "body", "why", "kind"),
     [
         (401, '{"error":{"message":"Unauthorized: invalid or missing auth token"}}',
-         Why.BAD_TOKEN, NotConnected),
+         Why.BAD_TOKEN, TokenRefused),
         (400, '{"error":{"message":"Bad Request: no valid session. Send an initialize …"}}',
          Why.NO_SESSION, Lost),
+        (404, '{"error":{"code":-32600,"message":"Session not found"}}', Why.NO_SESSION, Lost),
         (413, "<!DOCTYPE html><pre>PayloadTooLargeError: request entity too large</pre>",
          Why.TOO_LARGE, Unsupported),
         (400, "<!DOCTYPE html><pre>SyntaxError: Unexpected token</pre>", Why.OTHER, Lost),
