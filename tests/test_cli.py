@@ -85,7 +85,7 @@ def test_the_module_is_the_program() -> None:
         (("-c", "screenshot"), 1, "not in this version"),
         (("-c", "quit"), 0, ""),
         (("-c", "ls nosuch; quit"), 0, "no nosuch"),
-        (("doctor",), 1, "not in this version"),
+        (("setup",), 1, "not in this version"),
     ],
 )
 def test_the_exit_status_says_how_it_went(

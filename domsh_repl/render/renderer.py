@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 from domsh_repl import jsonform, safetext
+from domsh_repl.checks import Diagnosis
 from domsh_repl.errors import DomshError, ServerRefused
 from domsh_repl.nodes import (
     Card,
@@ -32,6 +33,7 @@ from domsh_repl.nodes import (
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.card import draw_card
 from domsh_repl.render.color import ColorMode
+from domsh_repl.render.diagnosis import draw_diagnosis
 from domsh_repl.render.effect import draw_dialog, draw_effect
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
@@ -52,12 +54,13 @@ from domsh_repl.render.tree import draw_tree
 __all__ = ["Renderer"]
 
 _PLAIN_VIEW = View()
-_ONLY_OURS = frozenset({"value", "http", "navigated"})
+_ONLY_OURS = frozenset({"value", "http", "navigated", "failure"})
 """Fields of ``Effect`` that the text needs and the JSON does not have."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: draw_card,
+    Diagnosis: draw_diagnosis,
     DialogShown: draw_dialog,
     Effect: draw_effect,
     Listing: draw_listing,
