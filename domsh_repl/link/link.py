@@ -120,7 +120,7 @@ class Link:
     ) -> Future[Answer[V]]:
         """Send a request and return the future of its answer."""
         if self._manners.read_only:
-            require_reading(ask)
+            require_reading(ask, in_own_lane=self._lane.is_own)
 
         async def work(session: Session) -> Answer[V]:
             exchange = self._exchange(session, exact=exact)

@@ -46,8 +46,11 @@ class Talk:
         """Seconds that are left; raises ``TimedOut`` when there are none."""
         left = self._until - time.monotonic()
         if left <= 0:
-            raise TimedOut(f"no answer within {self._deadline:g} s", "--timeout gives more")
+            raise self._late()
         return left
+
+    def _late(self) -> TimedOut:
+        return TimedOut(f"no answer within {self._deadline:g} s", "--timeout gives more")
 
     async def say(self, line: str, kind: type[T], *, seconds: float = 0.0) -> T:
         """Send a line and return its value, which must be of a kind.
@@ -55,7 +58,12 @@ class Talk:
         Raises the error that DOMShell's refusal stands for, ``Lost`` for another reply.
         """
         limit = min(seconds, self.left) if seconds else self.left
-        reply = await self.exchange(line, limit)
+        try:
+            reply = await self.exchange(line, limit)
+        except TimedOut as error:
+            if seconds:
+                raise
+            raise self._late() from error
         reading = read_reply(line, reply.text)
         self.lane = reading.lane or self.lane
         value = reading.get()
