@@ -32,6 +32,7 @@ PACKAGE = "@apireno/domshell"
 _START_SECONDS = 180.0
 _EXTENSION_SECONDS = 120.0
 _LOOK_EVERY = 0.2
+_ANSWER_SECONDS = 3.0
 _END_SECONDS = 3.0
 
 
@@ -58,6 +59,12 @@ class NpmSource(ServerSource):
     async def opened(self) -> AsyncIterator[Any]:
         """Attach to the server that runs, or start one."""
         if await _in_thread(answers, self._default_port):
+            if not await _in_thread(_speaks_http, self._default_port):
+                raise NotConnected(
+                    f"another program has port {self._default_port}, where DOMShell's server"
+                    " would be",
+                    "stop that one, or name the right port with DOMSHELL_PORT",
+                )
             self._connect = "connect TOKEN (the token of that server)"
             async with self._attached(self._default_port, self._given_token) as target:
                 yield target
@@ -114,8 +121,8 @@ class NpmSource(ServerSource):
                     *([] if bridge == _BRIDGE_PORT else ["--allow-duplicate"]),
                 ]  # fmt: skip
                 child = subprocess.Popen(  # noqa: S603  (npm's own program)
-                    command,
-                    stdin=subprocess.DEVNULL,
+                    _tied_to_us(command, folder),
+                    stdin=subprocess.PIPE,  # nothing is written: it ends when we do
                     stdout=stream,
                     stderr=stream,
                     env={**os.environ, "DOMSHELL_TOKEN": token},
@@ -125,6 +132,8 @@ class NpmSource(ServerSource):
                     yield child
                 finally:
                     _end(child)
+                    if child.stdin is not None:
+                        child.stdin.close()
 
     async def _listening(self, child: subprocess.Popen[bytes], port: int) -> None:
         until = time.monotonic() + _START_SECONDS
@@ -140,10 +149,30 @@ class NpmSource(ServerSource):
         raise NotConnected(f"{PACKAGE} did not listen within {_START_SECONDS:g} s")
 
 
+_TIED = 'exec 3<&0; (read -r _ <&3; rm -rf "$1"; kill -TERM 0) & shift; exec "$@" </dev/null 3<&-'
+"""A shell's way to end a process group, and to remove a folder, when a pipe does."""
+
+
+def _tied_to_us(command: list[str], folder: str) -> list[str]:
+    """Return the command so that a group of its own ends with us, however we are killed."""
+    if os.name != "posix":
+        return command
+    return ["/bin/sh", "-c", _TIED, "sh", folder, *command]
+
+
 def answers(port: int) -> bool:
     """Tell whether anything listens at a port of this machine."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
         return True
+    return False
+
+
+def _speaks_http(port: int) -> bool:
+    """Tell whether an HTTP server is there; one that says nothing would be waited for in vain."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0) as connection:
+        connection.settimeout(_ANSWER_SECONDS)
+        connection.sendall(b"GET /mcp HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+        return connection.recv(5).startswith(b"HTTP")
     return False
 
 
