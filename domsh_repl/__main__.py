@@ -2,6 +2,6 @@
 
 import sys
 
-from domsh_repl.cli import main
+from domsh_repl.start import main
 
 sys.exit(main())

@@ -21,8 +21,9 @@ class BuiltinSource(ServerSource):
     name = "builtin"
     closes_lanes = True
 
-    def __init__(self, options: BrowserOptions) -> None:
+    def __init__(self, options: BrowserOptions, *, read_only: bool = False) -> None:
         self._options = options
+        self._read_only = read_only
         self._engine: Engine | None = None
 
     def prepare(self) -> None:
@@ -34,16 +35,19 @@ class BuiltinSource(ServerSource):
         """Start the engine and give its MCP server object."""
         import asyncio  # noqa: PLC0415  (the prompt is first)
 
+        import anyio  # noqa: PLC0415  (the same)
+
         engine = self._made()
         importing = asyncio.create_task(asyncio.to_thread(_server_maker))
         try:
             await engine.start()
-            yield (await importing)(engine)
+            yield (await importing)(engine, read_only=self._read_only)
         finally:
-            if not importing.done():
-                await asyncio.wait([importing])
             self._engine = None
-            await engine.close()
+            with anyio.CancelScope(shield=True):  # a start that is given up must end its browser
+                await engine.close()
+                if not importing.done():
+                    await asyncio.wait([importing])
 
     def _made(self) -> Engine:
         from domsh_repl.engine.engine import Engine  # noqa: PLC0415  (0.1 s; the prompt is first)
@@ -54,6 +58,10 @@ class BuiltinSource(ServerSource):
 
 
 def _server_maker() -> Any:
+    from domsh_repl.engine.policy import Policy  # noqa: PLC0415  (the prompt is first)
     from domsh_repl.engine.server import make_server  # noqa: PLC0415  (imports mcp: 1 s)
 
-    return make_server
+    def make(engine: Engine, *, read_only: bool) -> Any:
+        return make_server(engine, Policy(read_only))
+
+    return make

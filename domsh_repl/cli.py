@@ -6,40 +6,101 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from domsh_repl import __version__
-from domsh_repl.errors import CannotWrite, DomshError, Interrupted, UsageError
+from domsh_repl.assembly import (
+    Daemon,
+    executor_of,
+    first_line,
+    link_of,
+    remote_executor,
+    renderer_of,
+    session_of,
+    source_of,
+)
+from domsh_repl.errors import CannotWrite, DomshError, Interrupted, error_for
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
     from domsh_repl.commands.executor import Executor
     from domsh_repl.commands.session import Session
+    from domsh_repl.daemon.client import Connection
+    from domsh_repl.daemon.place import Refusal
     from domsh_repl.language import Line
-    from domsh_repl.link.link import Link
-    from domsh_repl.link.servers import ServerSource
     from domsh_repl.options import Options
-    from domsh_repl.render.renderer import Renderer
 
-__all__ = ["main"]
+__all__ = ["main", "run_for_client", "run_line_for_client"]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run domsh and return the exit status."""
+def main(
+    argv: Sequence[str] | None = None, forwarded: int | Connection | Refusal | None = None
+) -> int:
+    """Run domsh and return the exit status.
+
+    ``forwarded`` is what the thin client has come to with the words, if it was asked.
+    """
     words = list(sys.argv[1:] if argv is None else argv)
+    return _ended(words, lambda: _run(words, forwarded))
+
+
+def run_for_client(words: Sequence[str], session: Session, offer_shell: Callable[[], int]) -> int:
+    """Run a command line in a session that is lent to it, and return the exit status.
+
+    Standard streams are the client's. Where a shell is asked for, the client is to be that.
+    """
+
+    def run() -> int:
+        from domsh_repl.options import parse_options  # noqa: PLC0415
+
+        options = parse_options(words)
+        if _is_shell(options):
+            return offer_shell()
+        with ExitStack() as stack:
+            return _batch(options, stack, session)
+
+    return _ended(words, run)
+
+
+def run_line_for_client(words: Sequence[str], session: Session, text: str) -> tuple[int, bool]:
+    """Run a line of a shell that was begun with the words, in a session that is lent to it.
+
+    Return its status, and whether it was to leave the shell.
+    """
+    left = False
+
+    def run() -> int:
+        from domsh_repl.batch.runner import run_shell_line  # noqa: PLC0415
+        from domsh_repl.commands.spec import Quit  # noqa: PLC0415
+        from domsh_repl.options import parse_options  # noqa: PLC0415
+
+        nonlocal left
+        options = replace(parse_options(words), site=None)  # the client serves that itself
+        with ExitStack() as stack:
+            screen = renderer_of(options, json=options.json)
+            try:
+                return run_shell_line(executor_of(options, stack, screen, lent=session), text)
+            except Quit:
+                left = True
+                return 0
+
+    return _ended(words, run), left
+
+
+def _ended(words: Sequence[str], run: Callable[[], int]) -> int:
     try:
-        return _ended(words)
+        return _written(words, run)
     finally:
         _let_go_of_errors()
 
 
-def _ended(words: Sequence[str]) -> int:
+def _written(words: Sequence[str], run: Callable[[], int]) -> int:
     try:
         _prepare_streams()
-        return _written_out(_told(words))
+        return _written_out(_told(words, run))
     except BrokenPipeError:
         return _drop_output()  # whoever read our output has seen enough
     except CannotWrite as error:
@@ -47,11 +108,11 @@ def _ended(words: Sequence[str]) -> int:
         return _complain(f"cannot write: {error}")
 
 
-def _told(words: Sequence[str]) -> int:
+def _told(words: Sequence[str], run: Callable[[], int]) -> int:
     """Run, and tell what went wrong; raises ``CannotWrite`` and ``BrokenPipeError``."""
     as_json = "--json" in words
     try:
-        return _run(words)
+        return run()
     except DomshError as error:
         return _tell(error, as_json=as_json)
     except KeyboardInterrupt:
@@ -83,7 +144,8 @@ def _drop_output() -> int:
 
 def _discard(stream: TextIO) -> None:
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        descriptor = stream.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _let_go_of_errors() -> None:
@@ -119,7 +181,7 @@ def _answer(text: str) -> None:
         raise CannotWrite(error.strerror or type(error).__name__) from error
 
 
-def _run(words: Sequence[str]) -> int:
+def _run(words: Sequence[str], forwarded: int | Connection | Refusal | None) -> int:
     if words == ["--version"]:
         _answer(f"domsh {__version__}")
         return 0
@@ -134,11 +196,85 @@ def _run(words: Sequence[str]) -> int:
         _answer(f"domsh {__version__}" if options.mode == Mode.VERSION else options.help_text)
         return 0
     if options.server != "builtin":
-        _source(options)  # what is wrong with it is told before anything runs
+        source_of(options)  # what is wrong with it is told before anything runs
+    return _chosen(options, words, forwarded)
+
+
+def _chosen(
+    options: Options, words: Sequence[str], forwarded: int | Connection | Refusal | None
+) -> int:
+    from domsh_repl.options import Mode  # noqa: PLC0415
+
+    if options.mode == Mode.DOCTOR:
+        from domsh_repl.doctor.examination import run_doctor  # noqa: PLC0415
+
+        return run_doctor(options, renderer_of(options, json=options.json))
+    if options.mode == Mode.DAEMON:
+        return _daemon(options)
     with ExitStack() as stack:
-        if options.mode == Mode.SHELL and sys.stdin.isatty() and sys.stdout.isatty():
+        if options.daemon:
+            return _forwarded(words, forwarded, options, stack)
+        if _is_shell(options):
             return _shell(options, stack)
         return _batch(options, stack)
+
+
+def _is_shell(options: Options) -> bool:
+    return options.mode == "shell" and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _forwarded(
+    words: Sequence[str],
+    outcome: int | Connection | Refusal | None,
+    options: Options,
+    stack: ExitStack,
+) -> int:
+    """Do what is left to do here of a command line that runs in the daemon."""
+    from domsh_repl.daemon.client import forward  # noqa: PLC0415
+    from domsh_repl.daemon.place import Refusal  # noqa: PLC0415
+
+    if outcome is None:
+        outcome = forward(list(words))
+    if isinstance(outcome, int):
+        return outcome
+    if isinstance(outcome, Refusal):
+        raise error_for(outcome.code, outcome.message, outcome.hint)
+    connection = outcome
+    return _shell(options, stack, lambda: remote_executor(options, words, connection, stack))
+
+
+def _daemon(options: Options) -> int:
+    """Start or stop the daemon, tell how it is, or be it."""
+    if options.verb == "hold":
+        from domsh_repl.daemon.hold import Host, hold  # noqa: PLC0415
+
+        link = link_of(options)
+        host = Host(run_for_client, run_line_for_client, _warm)
+        return hold(link, session_of(options, link), host)
+    screen = renderer_of(options, json=options.json)
+    if options.verb == "status":
+        from domsh_repl.daemon.control import daemon_status  # noqa: PLC0415
+
+        message, status = daemon_status()
+        screen.show(message, status=status)
+        return status
+    daemon = Daemon(options)
+    screen.show(daemon.start(screen.note) if options.verb == "start" else daemon.stop())
+    return 0
+
+
+def _warm() -> None:
+    """Import what commands need, so that the first one finds it."""
+    import rich.console  # noqa: PLC0415
+    import rich.text  # noqa: F401, PLC0415
+
+    from domsh_repl.batch import runner  # noqa: F401, PLC0415
+    from domsh_repl.commands.registry import names  # noqa: PLC0415
+    from domsh_repl.options import parse_options  # noqa: PLC0415
+    from domsh_repl.render import renderer  # noqa: F401, PLC0415
+
+    names()
+    parse_options(["-c", ""])
 
 
 def _tell(error: DomshError, *, as_json: bool) -> int:
@@ -154,130 +290,20 @@ def _tell(error: DomshError, *, as_json: bool) -> int:
     return error.exit_status
 
 
-def _renderer(options: Options, *, json: bool) -> Renderer:
-    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
-    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
-
-    color = ColorMode(options.color)
-    return Renderer(sys.stdout, sys.stderr, json=json, color=color, quiet=options.quiet)
-
-
-@contextmanager
-def _session(options: Options, *, start: bool) -> Iterator[Session]:
-    """Make the session of a run; the browser starts at once when ``start``, else when needed."""
-    early = _link(options) if start else None
-    if early is not None:
-        early.start()
-    from domsh_repl.commands.session import Session, Settings  # noqa: PLC0415
-
-    def connect() -> Link:
-        link = early or _link(options)
-        link.note = lambda text: session.note(text)  # noqa: PLW0108  (the shell sets another)
-        return link
-
-    settings = Settings(options.timeout, options.allow_file)
-    session = Session(connect, settings)
-    session.variables["@"] = options.arguments
-    try:
-        yield session
-    finally:
-        session.close()
-        if early is not None:
-            early.close()
-
-
-def _link(options: Options) -> Link:
-    """Make the link; the server starts when it is told to, or with the first request."""
-    from domsh_repl.link.link import Link, Manners  # noqa: PLC0415
-
-    return Link(_source(options), manners=Manners(options.lane, options.read_only))
-
-
-def _source(options: Options) -> ServerSource:
-    """Return the way to the server that was asked for."""
-    if options.server != "builtin":
-        from domsh_repl.link.sources import source_of  # noqa: PLC0415
-
-        return source_of(
-            options.server,
-            os.environ,
-            token_name=options.token_env,
-            read_only=options.read_only,
-        )
-    from domsh_repl.builtin import BrowserOptions, BuiltinSource  # noqa: PLC0415
-
-    browser = BrowserOptions(
-        browser=options.browser,
-        cdp=options.cdp,
-        headed=options.headed,
-        profile=options.profile,
-        proxy=options.proxy,
-        insecure=options.insecure,
-        allow_file=options.allow_file,
-    )
-    return BuiltinSource(browser)
-
-
-def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bool) -> Executor:
-    """Put the parts of a run together; the stack takes them apart again."""
-    site = ""
-    if options.site is not None:
-        from domsh_repl.batch.site import serve_folder  # noqa: PLC0415
-
-        site = stack.enter_context(serve_folder(options.site))
-    session = stack.enter_context(_session(options, start=start))
-    if site:
-        session.variables["site"] = site
-    from domsh_repl.commands.executor import Executor  # noqa: PLC0415
-
-    session.note = screen.note
-    json_screen = screen if options.json else _renderer(options, json=True)
-    return Executor(session, screen, json_screen, options.json)
-
-
-def _first_line(options: Options) -> str:
-    """Return the line that opens the URL of the command line, or the site's front page."""
-    from domsh_repl.language import quote_word  # noqa: PLC0415
-
-    if options.url is not None and options.site is not None and options.url.startswith("/"):
-        return f"open $site{quote_word(options.url, force=True)}"
-    if options.url is not None:
-        _refuse_file(options.url)
-        try:
-            return f"open {quote_word(options.url)}"
-        except ValueError as error:
-            raise UsageError("a URL holds no line break") from error
-    return "open $site/" if options.site is not None else ""
-
-
-def _refuse_file(url: str) -> None:
-    """Tell somebody who named a file or a folder where a URL stands how to use it."""
-    if "://" in url or not os.path.exists(url):  # noqa: PTH110  (pathlib would cost its import)
-        return
-    if os.path.isdir(url):  # noqa: PTH112
-        raise UsageError(f"{url} is a folder, not a URL", f"domsh --site {url}")
-    if url.endswith((".html", ".htm")):
-        folder = os.path.dirname(url) or "."  # noqa: PTH120
-        raise UsageError(
-            f"{url} is a file, not a URL", f"domsh --site {folder} /{url.rpartition('/')[2]}"
-        )
-    raise UsageError(f"{url} is a file, not a URL", f"domsh run {url}")
-
-
-def _batch(options: Options, stack: ExitStack) -> int:
+def _batch(options: Options, stack: ExitStack, lent: Session | None = None) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.options import Mode  # noqa: PLC0415
 
     if options.mode == Mode.RUN:
-        return _script(options, stack)
+        return _script(options, stack, lent)
     line = runner.parse_command(options.line) if options.mode == Mode.LINE else None
     # a line that says itself where to begin needs no front page first
     begins = line is not None and options.url is None and runner.begins_with_open(line)
-    opening = runner.parse_command("" if begins else _first_line(options))
+    opening = runner.parse_command("" if begins else first_line(options))
     planned = [opening] if line is None else [opening, line]
-    screen = _renderer(options, json=options.json)
+    screen = renderer_of(options, json=options.json)
     start = any(map(runner.needs_page, planned))
-    executor = _executor(options, stack, screen, start=start)
+    executor = executor_of(options, stack, screen, start=start, lent=lent)
     status = _open(options, executor, opening)
     if status:
         return status
@@ -297,14 +323,14 @@ def _open(options: Options, executor: Executor, opening: Line) -> int:
     return replace(executor, screen=told, json_screen=told).run(opening)
 
 
-def _script(options: Options, stack: ExitStack) -> int:
+def _script(options: Options, stack: ExitStack, lent: Session | None) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.language import print_line  # noqa: PLC0415
 
     script = runner.load_script(options.file, sys.stdin.buffer)
-    screen = _renderer(options, json=options.json)
+    screen = renderer_of(options, json=options.json)
     start = any(map(runner.needs_page, script.lines))
-    executor = _executor(options, stack, screen, start=start)
+    executor = executor_of(options, stack, screen, start=start, lent=lent)
 
     def before(line: Line) -> None:
         if options.json:
@@ -323,12 +349,13 @@ def _echo(line: str) -> None:
     print(f"\n› {escape(line)}", file=sys.stderr, flush=True)  # noqa: RUF001, T201
 
 
-def _shell(options: Options, stack: ExitStack) -> int:
+def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | None = None) -> int:
     from domsh_repl.render.color import ColorMode, is_colored  # noqa: PLC0415
     from domsh_repl.shell.app import Look, run_shell  # noqa: PLC0415
 
     def make() -> Executor:
-        return _executor(options, stack, _renderer(options, json=options.json), start=False)
+        return executor_of(options, stack, renderer_of(options, json=options.json))
 
     colored = is_colored(sys.stdout, ColorMode(options.color), os.environ)
-    return run_shell(make, Look(colored, options.quiet, options.debug), _first_line(options))
+    look = Look(colored, options.quiet, options.debug, goes_on=remote is not None)
+    return run_shell(remote or make, look, first_line(options))

@@ -6,6 +6,7 @@ import argparse
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from domsh_repl.errors import Unsupported, UsageError
 from domsh_repl.measures import parse_seconds
@@ -13,19 +14,29 @@ from domsh_repl.measures import parse_seconds
 __all__ = ["Mode", "Options", "parse_options"]
 
 _LATER_MODES = frozenset({
-    "check", "record", "play", "verify", "cast", "daemon", "doctor", "setup", "config",
+    "check", "record", "play", "verify", "cast", "setup", "config",
 })  # fmt: skip
 _DOORS = frozenset({"serve", "bridge"})
 """Modes with options of their own, which follow them."""
 _LATER_OPTIONS = (
-    "--daemon", "--allow-shell", "--config", "--log",
+    "--allow-shell", "--config", "--log",
     "--var", "--state", "--junit", "--artifacts", "--shell-on-failure", "--step", "--deadline",
 )  # fmt: skip
+_DAEMON_VERBS = ("start", "stop", "status", "hold")
+"""What ``domsh daemon`` does; the last one is the daemon itself."""
+_SERVER_OPTIONS = frozenset({
+    "--server", "--token-env", "--lane", "--read-only", "--browser", "--cdp", "--headed",
+    "--profile", "--proxy", "--insecure", "--allow-file",
+})  # fmt: skip
+"""Options that say what a daemon is made of, when it starts."""
 _BROWSER_OPTIONS = ("browser", "cdp", "headed", "profile", "proxy", "insecure")
 _HELP = """\
 usage: domsh [OPTION…] [URL]              an interactive shell
        domsh [OPTION…] [URL] -c LINE      run one line
        domsh [OPTION…] run FILE [ARG…]    run a batch file (-: standard input)
+       domsh [OPTION…] doctor             look at what domsh needs, and change nothing
+       domsh [OPTION…] daemon start|stop|status
+                                          keep a browser and a session in the background
        domsh serve|bridge [OPTION…]       the browser for other MCP clients (--help tells more)
 
 The web page as a filesystem: open, ls, cd, cat, grep, click, type, back.
@@ -44,6 +55,7 @@ options
   --token-env NAME   the environment variable with the server's token (DOMSHELL_TOKEN)
   --lane LANE        new, shared (the user's own tabs!) or the number of another's lane
   --read-only        look only: nothing is clicked, typed or run in a page
+  --daemon           run it in the session of `domsh daemon start`, and go on from there
   --browser PATH     use this browser
   --cdp URL          use a browser that runs already (--remote-debugging-port)
   --headed           show the browser's window
@@ -64,6 +76,8 @@ class Mode:
     SHELL = "shell"
     LINE = "line"
     RUN = "run"
+    DOCTOR = "doctor"
+    DAEMON = "daemon"
     VERSION = "version"
     HELP = "help"
 
@@ -95,6 +109,8 @@ class Options:
     token_env: str = ""
     lane: str = "new"
     read_only: bool = False
+    daemon: bool = False
+    verb: str = ""
 
     @property
     def help_text(self) -> str:
@@ -146,6 +162,7 @@ def _parser() -> _Parser:
         "--allow-file",
         "--debug",
         "--read-only",
+        "--daemon",
     ):
         parser.add_argument(name, action="store_true")
     parser.add_argument("-q", dest="quiet", action="store_true")
@@ -161,6 +178,7 @@ def parse_options(argv: Sequence[str]) -> Options:
     if unknown:
         raise _unknown_option(unknown[0])
     _check_server(given)
+    _check_daemon(given, argv)
     return _with_mode(given)
 
 
@@ -180,6 +198,32 @@ def _check_server(given: argparse.Namespace) -> None:
             raise UsageError(f"{option} is for the browser of our own", "leave --server out")
 
 
+def _check_daemon(given: argparse.Namespace, argv: Sequence[str]) -> None:
+    """Refuse what the daemon was told when it started, and what is not for it."""
+    mode = given.words[0] if given.words else ""
+    starts = mode == "daemon" and given.words[1:2] in (["start"], ["hold"])
+    named = (word.partition("=")[0] for word in argv[: [*argv, "--"].index("--")])
+    option = next((one for one in named if one in _SERVER_OPTIONS), None)
+    if option is not None and (given.daemon or (mode == "daemon" and not starts)):
+        raise UsageError(
+            f"{option} is for the start of a daemon", f"`domsh daemon start {option} …`"
+        )
+    if given.daemon and mode in (Mode.DAEMON, Mode.DOCTOR):
+        raise UsageError(f"--daemon is not for `domsh {mode}`", "leave it out")
+
+
+def _daemon_mode(given: argparse.Namespace, common: dict[str, Any]) -> Options:
+    words: list[str] = given.words[1:]
+    if len(words) != 1 or words[0] not in _DAEMON_VERBS:
+        raise UsageError("daemon takes one word", "`domsh daemon start`, `stop` or `status`")
+    for name, value in (("-c", given.line), ("--site", given.site)):
+        if value is not None:
+            raise UsageError(
+                f"daemon has no use for {name}", f"`domsh --daemon {name} …` when it runs"
+            )
+    return Options(Mode.DAEMON, verb=words[0], **common)
+
+
 def _with_mode(given: argparse.Namespace) -> Options:
     _refuse_for_cdp(given)
     words: list[str] = given.words
@@ -188,7 +232,7 @@ def _with_mode(given: argparse.Namespace) -> Options:
         for name in (
             "site", "json", "color", "echo", "quiet", "browser", "cdp", "headed", "profile",
             "proxy", "insecure", "allow_file", "debug", "server", "token_env", "lane",
-            "read_only",
+            "read_only", "daemon",
         )
     }  # fmt: skip
     common["timeout"] = _seconds(given.timeout)
@@ -200,6 +244,8 @@ def _with_mode(given: argparse.Namespace) -> Options:
         if len(words) == 1:
             raise UsageError("run needs FILE", "`domsh run -` reads standard input")
         return Options(Mode.RUN, file=words[1], arguments=tuple(words[2:]), **common)
+    if words and words[0] in (Mode.DAEMON, Mode.DOCTOR):
+        return (_daemon_mode if words[0] == Mode.DAEMON else _doctor_mode)(given, common)
     if words and words[0] in _DOORS:
         raise UsageError(f"{words[0]} comes first", f"`domsh {words[0]} --help`")
     if words and words[0] in _LATER_MODES:
@@ -210,6 +256,22 @@ def _with_mode(given: argparse.Namespace) -> Options:
     if given.line is not None:
         return Options(Mode.LINE, url=url, line=given.line, **common)
     return Options(Mode.SHELL, url=url, **common)
+
+
+def _doctor_mode(given: argparse.Namespace, common: dict[str, Any]) -> Options:
+    _refuse_for_doctor(given)
+    return Options(Mode.DOCTOR, **common)
+
+
+def _refuse_for_doctor(given: argparse.Namespace) -> None:
+    """Refuse what looks at nothing, and what would change something."""
+    if len(given.words) > 1:
+        raise UsageError(f"doctor has no place for {given.words[1]!r}", "`domsh doctor`")
+    for name, meant in (("-c", given.line), ("--site", given.site), ("--profile", given.profile)):
+        if meant is not None:
+            raise UsageError(f"doctor has no use for {name}: it changes nothing", "leave it out")
+    if given.lane != "new":
+        raise UsageError("doctor makes a lane of its own", "leave --lane out")
 
 
 def _refuse_later(argv: Sequence[str]) -> None:

@@ -23,6 +23,13 @@ from domsh_repl.options import Mode, Options, parse_options
         (["run", "f", "a", "b c"], Options(Mode.RUN, file="f", arguments=("a", "b c"))),
         (["run", "f", "--", "-v", "--json"],
          Options(Mode.RUN, file="f", arguments=("-v", "--json"))),
+        (["doctor", "--json"], Options(Mode.DOCTOR, json=True)),
+        (["daemon", "status", "--json"], Options(Mode.DAEMON, verb="status", json=True)),
+        (["--headed", "daemon", "start"], Options(Mode.DAEMON, verb="start", headed=True)),
+        (["--daemon", "-c", "ls"], Options(Mode.LINE, line="ls", daemon=True)),
+        (["run", "f", "--daemon"], Options(Mode.RUN, file="f", daemon=True)),
+        (["run", "f", "--", "--daemon"], Options(Mode.RUN, file="f", arguments=("--daemon",))),
+        (["--server", "domshell", "doctor"], Options(Mode.DOCTOR, server="domshell")),
         (["run", "--site", "d", "f"], Options(Mode.RUN, file="f", site="d")),
         (["run", "f", "--site=d"], Options(Mode.RUN, file="f", site="d")),
         (["--site", "d", "run", "f"], Options(Mode.RUN, file="f", site="d")),
@@ -105,8 +112,8 @@ def test_what_is_wrong_is_a_usage_error_that_helps(
 @pytest.mark.parametrize(
     "argv",
     [
-        ["record", "f"], ["check", "f"], ["play", "f"], ["doctor"],
-        ["daemon", "start"], ["verify"], ["cast"], ["setup"], ["config"],
+        ["record", "f"], ["check", "f"], ["play", "f"],
+        ["verify"], ["cast"], ["setup"], ["config"],
         ["run", "f", "--junit", "x"], ["--allow-shell"], ["--step", "run", "f"], ["--state", "x"],
     ],
 )  # fmt: skip

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import shutil
 import subprocess
+import tempfile
 
 import pytest
 from mcp.client import Client
@@ -18,7 +21,15 @@ from tests.program import DOMSH, LONGEST, ROOT, domsh_here
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCES = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 MANUAL = "/usr/share/doc/python3/html"
+DAEMON = (
+    ".venv/bin/domsh daemon start",
+    ".venv/bin/domsh --daemon --site examples/site -c 'cd main_1; ls'",
+    ".venv/bin/domsh --daemon -c pwd",
+    ".venv/bin/domsh daemon status",
+    ".venv/bin/domsh daemon stop",
+)
 NOT_RUN = {
+    **dict.fromkeys(DAEMON, "the next test runs them one after the other"),
     "script/demo": "it makes .venv and installs packages",
     "script/lint": "it is the check that runs beside these tests",
     "script/test": "it would run this test again",
@@ -55,6 +66,23 @@ def test_every_command_works(command: str) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_the_commands_of_the_daemon_work_one_after_the_other() -> None:
+    folder = tempfile.mkdtemp(prefix="domsh-t")
+    try:
+        runs = [
+            subprocess.run(
+                ["bash", "-c", command.replace(".venv/bin/domsh", DOMSH[0])],
+                capture_output=True, text=True, timeout=LONGEST, check=False, cwd=ROOT,
+                stdin=subprocess.DEVNULL, env={**os.environ, "XDG_RUNTIME_DIR": folder},
+            )
+            for command in DAEMON
+        ]  # fmt: skip
+    finally:
+        shutil.rmtree(folder)  # a daemon without its folder ends
+    assert [run.returncode for run in runs] == [0] * len(DAEMON), runs
+    assert runs[2].stdout == "/main_1\n"
 
 
 @pytest.mark.parametrize("session", commands("domsh"))

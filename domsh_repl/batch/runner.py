@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from domsh_repl.commands.executor import Executor, Screen, check_line, needs_page
+from domsh_repl.commands.session import Keep
 from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import DomshError, UsageError
 from domsh_repl.language import (
@@ -30,6 +32,7 @@ __all__ = [
     "run_line",
     "run_lines",
     "run_script",
+    "run_shell_line",
 ]
 
 _PLAIN_VIEW = View()
@@ -110,6 +113,18 @@ def run_line(executor: Executor, line: Line) -> int:
             return executor.run(line)
     except Quit:
         return 0
+
+
+def run_shell_line(executor: Executor, text: str) -> int:
+    """Run a line of a shell and return its status; one with a blank in front is kept nowhere.
+
+    Raises ``Quit`` when the user leaves.
+    """
+    session = executor.session
+    session.keep = Keep.ALWAYS
+    line = _checked(text)
+    with nullcontext() if text[:1].isspace() else session.kept(text):
+        return executor.run(line)
 
 
 def run_script(

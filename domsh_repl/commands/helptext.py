@@ -47,7 +47,7 @@ def _overview() -> Iterator[str]:
         yield title
         for one in commands():
             if one.group is group:
-                yield f"  {one.name:<10}{one.summary}"
+                yield f"  {one.name:<13}{one.summary}"
         yield ""
     yield "`help NAME` or `NAME --help` tells more; `help paths` how to write paths."
 

@@ -18,7 +18,7 @@ GROUPED: Mapping[str, Mapping[str, str]] = {
     "page": {name: name for name in ("open", "reload", "back", "forward", "info")},
     "fs": {name: name for name in ("ls", "cd", "cat", "grep", "pwd")},
     "act": {name: name for name in ("click", "type")},
-    "session": {"status": "status"},
+    "session": {name: name for name in ("status", "daemon-start", "daemon-stop")},
 }
 """CLI-Anything's spellings: the first word, then the second with the command that it means."""
 
@@ -28,7 +28,6 @@ _LATER = frozenset({
     "lane", "watch", "js", "eval", "console", "requests", "bookmark", "set",
     "source", "record", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer",
     "require", "skip",
-    "session daemon-start", "session daemon-stop",
 })  # fmt: skip
 """What the language has and this version has not; the parser knows what has its own grammar."""
 
@@ -67,8 +66,6 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
     _load()
     if first in GROUPED and first not in _BY_WORD:
         meant = GROUPED[first].get(second or "")
-        if f"{first} {second}" in _LATER:
-            raise _later(f"{first} {second}")
         if meant is None:
             known = ", ".join(f"{first} {name}" for name in GROUPED[first])
             said = f"{first} {second or ''}".strip()

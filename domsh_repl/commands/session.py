@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from domsh_repl.errors import DomshError, Failed, Interrupted, LaneFailed, Lost, NotFound, Stale
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask
-from domsh_repl.nodes import Effect, EffectKind, PageInfo
+from domsh_repl.nodes import Effect, EffectKind, Message, PageInfo
 from domsh_repl.paths import Path
 from domsh_repl.safetext import one_line
 from domsh_repl.state import PageState
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from domsh_repl.link.link import Link
     from domsh_repl.link.wire import Answer
 
-__all__ = ["Keep", "Session", "Settings"]
+__all__ = ["Background", "Keep", "Session", "Settings"]
 
 V = TypeVar("V")
 
@@ -46,6 +46,16 @@ class Keep(Enum):
     NOWHERE = "nowhere"
 
 
+class Background(Protocol):
+    """What starts and stops the daemon; each tells what it did."""
+
+    def start(self, note: Callable[[str], None]) -> Message:
+        """Start it unless it runs; ``note`` is given what there is to say meanwhile."""
+
+    def stop(self) -> Message:
+        """Stop it if it runs."""
+
+
 @dataclass(slots=True)
 class Session:
     """What the commands of one shell share; ``connect`` makes the link when it is needed first."""
@@ -59,6 +69,7 @@ class Session:
     history: Callable[[], list[str]] | None = None
     status: int = 0
     keep: Keep = Keep.ALWAYS
+    daemon: Background | None = None
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)

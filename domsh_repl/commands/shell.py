@@ -1,4 +1,4 @@
-"""The shell itself: ``status history help raw quit``."""
+"""The shell itself: ``status reconnect history help raw quit``, and the daemon beside it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from domsh_repl import __version__
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.helptext import help_for, help_overview
 from domsh_repl.commands.registry import command
-from domsh_repl.commands.session import Session
+from domsh_repl.commands.session import Background, Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Quit, Result
-from domsh_repl.errors import DomshError, Interrupted, ServerRefused
+from domsh_repl.errors import DomshError, Interrupted, ServerRefused, Unsupported
 from domsh_repl.link import asks
 from domsh_repl.nodes import Message, Output
 from domsh_repl.safetext import one_line
@@ -168,6 +168,39 @@ def raw(session: Session, call: Call) -> Iterator[Result]:
         raise
     session.follow()
     yield Result(Output(reply))
+
+
+@command(
+    name="daemon-start",
+    group=Group.SHELL,
+    summary="start the daemon, as `domsh daemon start` does",
+    examples=("daemon-start",),
+    details="It gets the server and the browser that this shell was told to use.",
+    offline=True,
+)
+def daemon_start(session: Session, call: Call) -> Iterator[Result]:
+    """Start the daemon."""
+    del call
+    yield Result(_background(session).start(session.note))
+
+
+@command(
+    name="daemon-stop",
+    group=Group.SHELL,
+    summary="stop the daemon, as `domsh daemon stop` does",
+    examples=("daemon-stop",),
+    offline=True,
+)
+def daemon_stop(session: Session, call: Call) -> Iterator[Result]:
+    """Stop the daemon."""
+    del call
+    yield Result(_background(session).stop())
+
+
+def _background(session: Session) -> Background:
+    if session.daemon is None:
+        raise Unsupported("the daemon cannot be reached from here", "`domsh daemon start`, `stop`")
+    return session.daemon
 
 
 @command(

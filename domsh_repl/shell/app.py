@@ -37,11 +37,15 @@ _TIP = (
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the shell looks: with colours, without remarks, with the tracebacks of defects."""
+    """How the shell looks: with colours, without remarks, with the tracebacks of defects.
+
+    One that ``goes_on`` shows in its first prompt where that is.
+    """
 
     is_colored: bool = False
     is_quiet: bool = False
     shows_tracebacks: bool = False
+    goes_on: bool = False
 
 
 def run_shell(make: Callable[[], Executor], look: Look, first_line: str) -> int:
@@ -95,6 +99,8 @@ class _Shell:
         if self._history.is_new and not self._look.is_quiet:
             print(_TIP, file=sys.stderr)  # noqa: T201  (nothing that paints is imported yet)
         try:
+            if self._look.goes_on:
+                self._settle_in()
             if first_line:
                 self._first_turn(first_line)
             while self._turn():
@@ -102,6 +108,10 @@ class _Shell:
         except EOFError:
             pass
         return 0
+
+    def _settle_in(self) -> Work:
+        """Make what runs lines before the prompt is drawn, which then tells where that is."""
+        return self._work
 
     def _made_prompt(self) -> LinePrompt | PlainPrompt:
         if os.environ.get("TERM", "").casefold() in ("dumb", "unknown"):

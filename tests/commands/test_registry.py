@@ -98,11 +98,6 @@ def test_what_comes_later_is_known_and_says_so(word: str) -> None:
         find_command(word)
 
 
-def test_the_daemon_comes_later() -> None:
-    with pytest.raises(Unsupported, match="session daemon-start"):
-        find_command("session", "daemon-start")
-
-
 @pytest.mark.parametrize("topic", ["nosuch", "lss", ""])
 def test_help_on_an_unknown_topic_is_an_error(topic: str) -> None:
     with pytest.raises(UsageError):

@@ -15,7 +15,8 @@ from tests.shell.terminal import Terminal
 Shell = Callable[..., Terminal]
 
 
-def _need_a_terminal() -> None:
+def need_a_terminal() -> None:
+    """Skip the test where no pseudo-terminal can be had."""
     try:
         ends = os.openpty()
     except OSError as error:
@@ -27,7 +28,7 @@ def _need_a_terminal() -> None:
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
     """Start domsh in a terminal: ``shell(*arguments, columns=…, rows=…, environment=…)``."""
-    _need_a_terminal()
+    need_a_terminal()
     with ExitStack() as stack:
 
         def start(*arguments: str, **options: Any) -> Terminal:
