@@ -6,19 +6,20 @@ message. What the SDK makes of an HTTP error loses the status, so that is kept h
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from domsh_repl.addresses import is_loopback
 from domsh_repl.errors import DomshError, Lost, NotConnected, UsageError
 from domsh_repl.link.domshell.refusals import transport_refusal
 from domsh_repl.link.servers import ServerSource, leaves_of
 from domsh_repl.safetext import one_line
 
-__all__ = ["HttpSource", "is_loopback"]
+__all__ = ["HttpSource"]
 
+_EXAMPLE = "http://127.0.0.1:3001/mcp"
 _SECONDS = 30.0
 _READ_SECONDS = 300.0
 """Longer than any command: DOMShell itself gives up after 150 s."""
@@ -31,17 +32,22 @@ class HttpSource(ServerSource):
     mode = "legacy"
 
     def __init__(self, url: str, token: str) -> None:
-        """Take the address; raises ``UsageError`` for one with a secret in it."""
-        parts = urlsplit(url)
-        if parts.username or parts.password or "token" in parts.query:
+        """Take the address; raises ``UsageError`` for one with a secret in it, or a broken one."""
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError as error:
+            raise UsageError(f"--server is no address: {error}", _EXAMPLE) from error
+        if parts.username or parts.password or "token" in url.casefold():
             raise UsageError(
                 "a token does not belong into the address: others can read the command line",
                 "DOMSHELL_TOKEN, or --token-env NAME, hands it over",
             )
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UsageError(f"{url} is no address of a server", "http://127.0.0.1:3001/mcp")
+        usable = parts.scheme in ("http", "https") and parts.hostname and port != 0
+        if not usable or parts.fragment:
+            raise UsageError(f"{one_line(url)} is no address of a server", _EXAMPLE)
         self.name = urlunsplit(parts)
-        self._host = parts.hostname
+        self._host = str(parts.hostname)
         self._token = token
         self._refusal: DomshError | None = None
 
@@ -60,6 +66,10 @@ class HttpSource(ServerSource):
             event_hooks={"response": [self._seen]},
         ) as client:
             yield transport(self.name, http_client=client)
+
+    def asked(self) -> None:
+        """Forget what an earlier answer meant: nothing of a new request is explained by it."""
+        self._refusal = None
 
     def explained(self, error: BaseException, *, started: bool) -> DomshError | None:
         """Tell a bad token, a dead session, something else at the port, and nothing there."""
@@ -110,11 +120,3 @@ def _parts() -> tuple[Any, Any]:
     from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415  (the same)
 
     return httpx2, streamable_http_client
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine, which no proxy leads to."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")

@@ -79,6 +79,7 @@ class Session:
         import anyio  # noqa: PLC0415  (it imports asyncio)
 
         limit = deadline if exact else deadline + self._grace
+        self._source.asked()
         try:
             with anyio.fail_after(limit):
                 result = await self._client.call_tool(

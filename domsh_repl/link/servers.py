@@ -39,6 +39,9 @@ class ServerSource:
         """Start the server and give what ``mcp.Client`` takes; its exit stops the server."""
         raise NotImplementedError
 
+    def asked(self) -> None:
+        """Hear that a request begins."""
+
     def explained(self, error: BaseException, *, started: bool) -> DomshError | None:
         """Return what a failure means that this server alone can explain."""
         del error, started

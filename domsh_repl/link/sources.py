@@ -34,7 +34,7 @@ def source_of(
         return NpmSource(token, read_only=read_only, port=port_of(environment))
     if server.lower().startswith(("http://", "https://")):
         return HttpSource(server, token)
-    return StdioSource(server)
+    return StdioSource(server, token)
 
 
 def port_of(environment: Mapping[str, str]) -> int:

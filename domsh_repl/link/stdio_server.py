@@ -15,20 +15,23 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 from domsh_repl.errors import DomshError, Lost, NotConnected, TokenRefused, UsageError
 from domsh_repl.link.servers import Remarks, ServerSource, leaves_of
 from domsh_repl.safetext import one_line
 
-__all__ = ["LastWords", "StdioSource", "end_group", "program_of"]
+__all__ = ["LastWords", "StdioSource", "end_group", "program_of", "words_of"]
 
 _KEPT_LINES = 40
 _TOLD_LINES = 3
 _LONGEST_LINE = 300
 _START_SECONDS = 180.0
 _END_SECONDS = 1.0
-_UNAUTHORIZED = re.compile(r"\b401\b|Unauthorized")
+_UNAUTHORIZED = re.compile(r"\b(?:HTTP|code:?|status:?) 401\b|\bUnauthorized\b")
+_PROXY = "domshell-proxy"
+_PROXY_TOKEN = Path(__file__).parent / "domshell" / "proxy_token.cjs"
 _NUMBER = "domsh: the process group is"
 _TOLD_NUMBER = re.compile(rf"{_NUMBER} ([0-9]+)\n")
 _CONNECTION_CLOSED = -32000
@@ -42,17 +45,21 @@ class StdioSource(ServerSource):
     may_download = True
     start_seconds = _START_SECONDS
 
-    def __init__(self, command: str) -> None:
-        """Take the command line; raises ``UsageError`` for a broken one."""
+    def __init__(self, command: str, token: str = "") -> None:
+        """Take the command line, and the token for the child's environment.
+
+        Raises ``UsageError`` for a broken command line.
+        """
         try:
-            words = shlex.split(command, posix=os.name == "posix")
+            words = words_of(command, posix=os.name == "posix")
         except ValueError as error:
             raise UsageError(f"--server {command!r} is no command: {error}") from error
         if not words:
             raise UsageError("--server needs a server", "builtin, domshell, a URL or a command")
         self._words = words
+        self._token = token
         self.name = words[0]
-        self._last_words = LastWords()
+        self._last_words = LastWords(token)
         self._remarks = Remarks()
         self._has_skipped = False
 
@@ -63,13 +70,13 @@ class StdioSource(ServerSource):
 
         program = program_of(self._words[0])
         parameters, transport = await anyio.to_thread.run_sync(_parts)
-        self._last_words = LastWords()
+        self._last_words = LastWords(self._token)
         with self._last_words.listening() as stream:
             command, *arguments = _telling_its_number([program, *self._words[1:]])
             child = parameters(
                 command=command,
                 args=arguments,
-                env=dict(os.environ),
+                env=self._environment(),
                 encoding_error_handler="replace",
             )
             try:
@@ -77,11 +84,21 @@ class StdioSource(ServerSource):
             finally:
                 end_group(self._last_words.group)
 
+    def _environment(self) -> dict[str, str]:
+        """Return our environment with the token in it, which is not for the command line."""
+        made = dict(os.environ)
+        if self._token:
+            made["DOMSHELL_TOKEN"] = self._token
+        if self._token and any(_PROXY in word for word in self._words):
+            options = [made.get("NODE_OPTIONS", ""), f'--require "{_PROXY_TOKEN.as_posix()}"']
+            made["NODE_OPTIONS"] = " ".join(filter(None, options))
+        return made
+
     def explained(self, error: BaseException, *, started: bool) -> DomshError | None:
         """Add what the child said last, where it is gone."""
         leaves = list(leaves_of(error))
         for leaf in leaves:
-            if isinstance(leaf, OSError):
+            if isinstance(leaf, OSError) and not started:
                 return NotConnected(f"{self.name} did not start: {one_line(str(leaf))}")
         if not any(getattr(leaf, "code", None) == _CONNECTION_CLOSED for leaf in leaves):
             return None
@@ -110,6 +127,17 @@ class StdioSource(ServerSource):
         said = self._last_words.last()
         doing = f"starting {one_line(self.name, 40)}"
         return f"{doing} ({one_line(said, 60)})" if said else f"{doing} (npx may be downloading)"
+
+
+def words_of(command: str, *, posix: bool) -> list[str]:
+    """Return the words of a command line; Windows has no backslashes that escape.
+
+    Raises ``ValueError`` for quotes that are not closed.
+    """
+    if posix:
+        return shlex.split(command)
+    words = shlex.split(command, posix=False)
+    return [word[1:-1] if len(word) > 1 and word[0] == word[-1] == '"' else word for word in words]
 
 
 def _telling_its_number(words: list[str]) -> list[str]:

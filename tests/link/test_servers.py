@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,9 +29,11 @@ from domsh_repl.link.link import Link, Manners
 from domsh_repl.link.owner import Deadlines
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.sources import source_of
-from domsh_repl.link.stdio_server import StdioSource
+from domsh_repl.link.stdio_server import StdioSource, words_of
 from domsh_repl.paths import Path
 from tests.fakeserver import DOMSHELL, GOOD, Script, serving_http, stdio_command
+from tests.program import domsh
+from tests.real_domshell import VERSION, bridged, npm_package, real_server
 
 ROOT = Path(absolute=True)
 SHORT = Deadlines(start=15.0, lane=2.0, close=4.0, grace=0.2)
@@ -81,11 +85,55 @@ def test_the_token_is_a_header_and_a_wrong_one_is_told_as_such() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://u:secret@h/mcp", "http://h/mcp?token=secret", "ftp://h/mcp", "http:///mcp"]
-)
+    "url",
+    [
+        "http://u:secret@h/mcp", "http://h/mcp?token=secret", "http://h/mcp?TOKEN=secret",
+        "http://h/mcp#token=secret", "http://h/mcp#part", "ftp://h/mcp", "http:///mcp",
+        "http://[::1", "http://h:99999/mcp", "http://h:port/mcp", "http://h:0/mcp",
+    ],
+)  # fmt: skip
 def test_an_address_with_a_secret_or_of_another_sort_is_refused(url: str) -> None:
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError) as error:
         HttpSource(url, "")
+    assert "secret" not in str(error.value)
+
+
+def test_words_of_a_command_are_those_of_the_system() -> None:
+    assert words_of("a 'b c' d", posix=True) == ["a", "b c", "d"]
+    windows = '"C:\\Program Files\\nodejs\\node.exe" C:\\x.js "" --name "a b"'
+    assert words_of(windows, posix=False) == [
+        "C:\\Program Files\\nodejs\\node.exe", "C:\\x.js", "", "--name", "a b",
+    ]  # fmt: skip
+
+
+def test_a_child_gets_the_token_by_its_environment_and_never_shows_it() -> None:
+    command = f"{sys.executable} -c " + shlex.quote(
+        "import os,sys; sys.stderr.write('connect ' + os.environ['DOMSHELL_TOKEN'])"
+    )
+    with linked(source_of(command, {"MINE": "geheim"}, token_name="MINE")) as link:
+        error = failure_of(link)
+    assert "connect …" in error.message
+    assert "geheim" not in f"{error.message} {error.hint} {link.progress}"
+
+
+def test_domshells_own_proxy_has_the_token_though_it_takes_arguments_only(
+    tmp_path: FilePath, pages: str
+) -> None:
+    proxy = npm_package("@apireno/domshell", VERSION) / "bin" / "domshell-proxy.js"
+    with (
+        real_server(tmp_path, "--allow-write") as server,
+        bridged(server, tmp_path / "bridge.log"),
+    ):
+        command = f"node {shlex.quote(str(proxy))} --port {server.http_port}"
+        ran = domsh(
+            "--server", command, "-c", f"open {pages}/form.html; pwd",
+            environment={"DOMSHELL_TOKEN": server.token},
+        )  # fmt: skip
+        assert ran.status == 0, ran.err
+        assert "form.html" in ran.out
+        wrong = domsh("--server", command, "-c", "pwd", environment={"DOMSHELL_TOKEN": "wrong"})
+        assert wrong.status == 3
+        assert "refuses the token" in wrong.err
 
 
 def test_the_token_comes_from_the_environment_only() -> None:
