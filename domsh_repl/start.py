@@ -15,11 +15,20 @@ __all__ = ["main"]
 
 _AT_HOME = frozenset({"serve", "bridge", "daemon", "doctor", "--version", "--help", "-h"})
 """What runs in this process, also beside ``--daemon``: it says that this does not go together."""
+_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run domsh and return the exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # while something was still being imported
+        if sys.stderr is not None:
+            sys.stderr.write("domsh: interrupted\n")
+        return _INTERRUPTED
+
+
+def _run(words: list[str]) -> int:
     forwarded = None
     options = words[: words.index("--")] if "--" in words else words
     if "--daemon" in options and _AT_HOME.isdisjoint(options):

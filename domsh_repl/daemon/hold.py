@@ -94,6 +94,7 @@ class _Keeper:
         self._is_ready = False
         self._is_shell = False
         self._left = False
+        self._noted: set[str] = set()
 
     def run(self, place: Place, lock: Lock) -> int:
         """Start, tell that, and serve to the end."""
@@ -143,7 +144,7 @@ class _Keeper:
         telling = threading.Thread(target=self._tell_progress, args=(done,), daemon=True)
         telling.start()
         try:
-            self._link.wait_ready(lambda text: _report(note=text))
+            self._link.wait_ready(self._note)
         finally:
             done.set()
             telling.join()
@@ -154,12 +155,16 @@ class _Keeper:
         return 0
 
     def _tell_progress(self, done: threading.Event) -> None:
-        told, pause = "", _QUIET
+        pause = _QUIET
         while not done.wait(pause):
-            if self._link.progress != told:
-                told = self._link.progress
-                _report(note=told)
+            self._note(self._link.progress)
             pause = _TELL_EVERY
+
+    def _note(self, text: str) -> None:
+        """Tell the starter something that it was not told before."""
+        if text not in self._noted:
+            self._noted.add(text)
+            _report(note=text)
 
     def _facts(self) -> dict[str, object]:
         session = self._session

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -113,11 +112,6 @@ def finished(process: subprocess.Popen[bytes], data: bytes | None = None) -> Run
     """Wait for the end of a process and return what it left."""
     out, err = process.communicate(data, LONGEST)
     return Run(process.returncode, out.decode(), err.decode())
-
-
-def status_lines(run: Run) -> Sequence[dict[str, Any]]:
-    """Return the objects that a run printed."""
-    return [json.loads(line) for line in run.out.splitlines()]
 
 
 @pytest.fixture
