@@ -1,29 +1,41 @@
 """What a written address means: a whole URL, a bare host, or a reference to the page. Pure.
 
 The only place that decides which schemes are opened, for the shell as for other clients of the
-engine.
+engine. Which host is this machine is told here, too.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from urllib.parse import urljoin, urlsplit
 
 from domsh_repl.errors import BlockedUrl, UsageError
 
-__all__ = ["allowed_url", "resolve_url"]
+__all__ = ["allowed_url", "is_loopback", "resolve_url"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HOST_AND_PORT = re.compile(r"[A-Za-z0-9.-]+:[0-9]+(?:[/?#]|$)")
 _RELATIVE = ("/", "./", "../", "?", "#")
-_LOOPBACK = re.compile(
-    r"(([a-z0-9-]+\.)*localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?([/?#]|$)", re.IGNORECASE
-)
-"""This machine: all names below ``localhost`` are (RFC 6761, section 6.3)."""
+_LEADING_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]+)?(?:[/?#]|$)")
 _DROPPED = re.compile("[\t\n\r]")
 """Characters that browsers drop anywhere in a URL, so a scheme could hide behind them."""
 _EDGES = "".join(map(chr, range(0x21)))
 """Characters that browsers drop around a URL (URL standard, basic URL parser)."""
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host name or address means this machine, and no other can reach it.
+
+    All names below ``localhost`` do (RFC 6761, section 6.3).
+    """
+    name = host.lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def resolve_url(text: str, current: str, *, allow_file: bool) -> str:
@@ -53,7 +65,8 @@ def allowed_url(text: str, *, allow_file: bool) -> str:
     cleaned = _cleaned(text)
     if not cleaned:
         raise UsageError("open needs a URL", "quote one that begins with #: open '#part'")
-    if _LOOPBACK.match(cleaned):
+    host = _LEADING_HOST.match(cleaned)
+    if host is not None and is_loopback(host.group(1)):
         return _checked(f"http://{cleaned}", allow_file=allow_file)
     if _SCHEME.match(cleaned) and not _HOST_AND_PORT.match(cleaned):
         return _checked(cleaned, allow_file=allow_file)

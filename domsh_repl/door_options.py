@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from domsh_repl.errors import UsageError
 from domsh_repl.measures import parse_seconds
+from domsh_repl.protocol import TOKEN_VARIABLE
 
 __all__ = ["DOORS", "DoorOptions", "parse_door_options"]
 
 _HIGHEST_PORT = 65_535
-_TOKEN_VARIABLE = "DOMSHELL_TOKEN"  # noqa: S105  (the name of a variable, not its value)
 _BROWSER_HELP = """\
   --browser PATH     use this browser
   --cdp URL          use a browser that runs already (--remote-debugging-port)
@@ -28,7 +28,7 @@ Gives other MCP clients the tool domshell_execute over a browser of our own: on 
 and output, or at http://HOST:PORT/mcp (port 0: a free one). The URL and a token are printed on
 standard error; every HTTP request must have the token: `Authorization: Bearer TOKEN`.
 
-  --token-env NAME   the environment variable with the token ({_TOKEN_VARIABLE}); without one a
+  --token-env NAME   the environment variable with the token ({TOKEN_VARIABLE}); without one a
                      token is made
   --allow-remote     listen where other machines can connect, too
   --read-only        refuse what could change a page
@@ -42,7 +42,7 @@ machine: its clients then drive a headless browser of our own.
 
   --port PORT        the server's WebSocket port (9876)
   --wait T           how long to wait for a server that does not listen yet (60 s): 5, 300ms, 2m
-  --token-env NAME   the environment variable with the server's token ({_TOKEN_VARIABLE})
+  --token-env NAME   the environment variable with the server's token ({TOKEN_VARIABLE})
   --plain            answer in text only, as DOMShell's own extension does
   --read-only        refuse what could change a page
 {_BROWSER_HELP}"""
@@ -62,7 +62,7 @@ class DoorOptions:
     port: int = 9876
     patience: float = 60.0
     plain: bool = False
-    token_variable: str = _TOKEN_VARIABLE
+    token_variable: str = TOKEN_VARIABLE
     read_only: bool = False
     browser: str | None = None
     cdp: str | None = None
@@ -81,7 +81,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser(door: str) -> _Parser:
     parser = _Parser(prog=f"domsh {door}", add_help=False, allow_abbrev=False)
-    parser.add_argument("--token-env", dest="token_variable", default=_TOKEN_VARIABLE)
+    parser.add_argument("--token-env", dest="token_variable", default=TOKEN_VARIABLE)
     for name in ("--browser", "--cdp", "--profile", "--proxy"):
         parser.add_argument(name)
     for name in ("--headed", "--insecure", "--allow-file", "--read-only", "--debug"):
@@ -127,6 +127,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:6]) <= _HIGHEST_PORT):
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_HIGHEST_PORT))
+    if not is_number or int(text) > _HIGHEST_PORT:
         raise UsageError(f"{text!r} is no port", f"a number up to {_HIGHEST_PORT}")
     return int(text)

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 
+from domsh_repl.addresses import is_loopback
 from domsh_repl.door_options import DoorOptions, parse_door_options
 from domsh_repl.engine.options import BrowserOptions
 from domsh_repl.errors import UsageError
@@ -61,8 +62,6 @@ def _token(options: DoorOptions, *, needed: bool) -> str:
 
 
 def _refuse_others(options: DoorOptions, host: str) -> None:
-    from domsh_repl.engine.gate import is_loopback  # noqa: PLC0415  (only for --http)
-
     if not is_loopback(host) and not options.allow_remote:
         raise UsageError(
             f"at {escape(host)!r} other machines could connect",
@@ -83,7 +82,6 @@ def _serve_stdio(options: DoorOptions) -> int:
 
 
 async def _serve_http(options: DoorOptions, host: str, port: int) -> None:
-    from domsh_repl.engine.bridge import first_lane_number  # noqa: PLC0415
     from domsh_repl.engine.engine import Engine  # noqa: PLC0415
     from domsh_repl.engine.policy import Policy, domains_of  # noqa: PLC0415
 
@@ -98,7 +96,7 @@ async def _serve_http(options: DoorOptions, host: str, port: int) -> None:
             _say(f"the token is {token} (Authorization: Bearer TOKEN)")
 
     async with contextlib.AsyncExitStack() as stack:
-        engine = Engine(_browser(options), first_lane_number())
+        engine = Engine(_browser(options))
         stack.push_async_callback(engine.close)
         engine.spawn()  # before mcp is imported, which takes longer than a browser's start
         from domsh_repl.engine.serve_http import HttpPlace, serve_http  # noqa: PLC0415
@@ -108,12 +106,12 @@ async def _serve_http(options: DoorOptions, host: str, port: int) -> None:
 
 
 async def _bridge(options: DoorOptions, token: str) -> None:
-    from domsh_repl.engine.bridge import Bridge, Place, Runner, first_lane_number  # noqa: PLC0415
+    from domsh_repl.engine.bridge import Bridge, Place, Runner  # noqa: PLC0415
     from domsh_repl.engine.engine import Engine  # noqa: PLC0415
     from domsh_repl.engine.plain.shell import PlainShell  # noqa: PLC0415
     from domsh_repl.engine.policy import Policy  # noqa: PLC0415
 
-    engine = Engine(_browser(options), first_lane_number())
+    engine = Engine(_browser(options))
     try:
         await engine.start()
         place = Place(options.port, token, options.patience)

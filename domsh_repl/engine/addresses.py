@@ -17,6 +17,7 @@ _REASONS = {
     "net::ERR_ADDRESS_UNREACHABLE": "the host cannot be reached",
     "net::ERR_INTERNET_DISCONNECTED": "there is no network",
     "net::ERR_UNSAFE_PORT": "the browser refuses that port",
+    "net::ERR_ACCESS_DENIED": "access is denied: its host may not be in the allowed list",
     "net::ERR_FILE_NOT_FOUND": "there is no such file",
     "net::ERR_EMPTY_RESPONSE": "the server sent nothing",
     "net::ERR_TOO_MANY_REDIRECTS": "it redirects for ever",

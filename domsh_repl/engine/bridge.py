@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import quote
 
@@ -23,24 +22,24 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from domsh_repl.engine.engine import Engine, Reply
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.line import is_number
-from domsh_repl.engine.policy import Policy
+from domsh_repl.engine.policy import Policy, normal_domain
 from domsh_repl.errors import DomshError, Lost, NotConnected
+from domsh_repl.protocol import ENVELOPES, TOKEN_VARIABLE
 from domsh_repl.safetext import one_line
 
-__all__ = ["Bridge", "Place", "Runner", "first_lane_number"]
+__all__ = ["Bridge", "Place", "Runner"]
 
 _EXTENSION = "1.3.5"
 """The version of DOMShell's extension whose protocol this is."""
-_ENVELOPES = "+domsh.1"
-"""Says that lines with ``--envelope`` are understood (docs/design.md, 7)."""
 _BAD_TOKEN = 4001
 _NORMAL = (1000, 1005)
 _ALIVE_EVERY = 20.0
 _CONNECT_DEADLINE = 10.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+_ENDED_KEPT = 10_000
+"""Sessions of which it is remembered that they have ended: commands of theirs come late."""
 _LARGEST = 4_000_000
 """Characters of one message of the server, whose own requests are of 100 kB at most."""
-_LANES_FROM = 900_000_000
 
 Note = Callable[[str], None]
 
@@ -53,7 +52,7 @@ class Place:
     """
 
     port: int
-    token: str
+    token: str = field(repr=False)
     patience: float = 60.0
     host: str = "127.0.0.1"
 
@@ -75,11 +74,6 @@ class Runner(Protocol):
         """Return the reply without a marker."""
 
 
-def first_lane_number() -> int:
-    """Return where lanes may be numbered from, so that no other run's are met again."""
-    return 1 + secrets.randbelow(_LANES_FROM)
-
-
 class Bridge:
     """Connects an engine that was started with a server, and connects again when that is lost."""
 
@@ -95,7 +89,7 @@ class Bridge:
         self._socket: ClientConnection | None = None
         self._told_waiting = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._shared: dict[str, asyncio.Task[Lane]] = {}
+        self._sessions = _Sessions(engine)
 
     async def run(self) -> None:
         """Serve until cancelled; raises ``NotConnected`` when there never was a connection.
@@ -123,6 +117,7 @@ class Bridge:
             try:
                 async with self._connection() as socket:
                     await self._greet(socket)
+                    await self._sessions.forget_all()
                     self._note(f"connected to DOMShell at {self._place.shown}")
                     connected, pause = True, _FIRST_PAUSE
                     await self._listen(socket)
@@ -170,14 +165,22 @@ class Bridge:
                 self._socket = None
 
     async def _greet(self, socket: ClientConnection) -> None:
-        version = _EXTENSION if self._plain else f"{_EXTENSION}{_ENVELOPES}"
-        await _send(socket, {"type": "HELLO", "version": version, "capabilities": ["grouping"]})
+        version = _EXTENSION if self._plain else f"{_EXTENSION}{ENVELOPES}"
+        hello = {"type": "HELLO", "version": version, "capabilities": ["grouping"]}
         # a server that refuses the token closes first and answers no ping
         try:
+            await _send(socket, hello)
             async with asyncio.timeout(_CONNECT_DEADLINE):
                 await (await socket.ping())
         except TimeoutError as error:
             raise _Unreachable(f"the server at {self._place.shown} does not answer") from error
+        except ConnectionClosed as error:
+            if _code_of(error) == _BAD_TOKEN:
+                raise
+            raise _Unreachable(
+                f"what listens at {self._place.shown} hangs up at once: it is no DOMShell server",
+                "--port names the server's WebSocket port (its own --port, 9876)",
+            ) from error
 
     async def _listen(self, socket: ClientConnection) -> None:
         alive = asyncio.create_task(_keep_alive(socket))
@@ -197,7 +200,7 @@ class Bridge:
         if kind == "EXECUTE":
             self._begin(self._execute(message))
         elif kind == "SESSION_END":
-            self._begin(self._end_session(str(message.get("sessionId"))))
+            self._begin(self._sessions.end(str(message.get("sessionId"))))
 
     def _begin(self, work: Awaitable[None]) -> None:
         async def done() -> None:
@@ -208,7 +211,14 @@ class Bridge:
         task.add_done_callback(self._tasks.discard)
 
     async def _execute(self, message: Mapping[str, Any]) -> None:
-        result, group_id = await self._result(message)
+        try:
+            result, group_id = await self._result(message)
+        except DomshError as error:
+            hint = f" — {error.hint}" if error.hint else ""
+            result, group_id = f"Error: {error.message}{hint}", None
+        except Exception as error:  # noqa: BLE001  (without an answer the client would wait)
+            said = one_line(f"{type(error).__name__}: {error}", 200)
+            result, group_id = f"Error: internal error: {said}", None
         answer = {"type": "RESULT", "id": message.get("id"), "result": result, "groupId": group_id}
         # without a connection there is nobody who waits; a new one still takes the answer
         if self._socket is not None:
@@ -217,15 +227,8 @@ class Bridge:
 
     async def _result(self, message: Mapping[str, Any]) -> tuple[str, str | None]:
         """Return the text of the reply, and the lane that it was made in if that still is."""
-        try:
-            policy = self._policy_of(message)
-            lane = await self._lane(message)
-        except DomshError as error:
-            return f"Error: {error.message} — {error.hint}".removesuffix(" — "), None
-        failed = await self._prepared(message, lane, policy)
-        if failed:
-            await self._browser.close_lane(lane)
-            return failed, None
+        policy = self._policy_of(message)
+        lane = await self._lane(message, policy)
         reply = await self._runner.answer(str(message.get("command", "")), lane, policy)
         return reply.text, str(lane.id) if lane.id in self._browser.lanes else None
 
@@ -237,14 +240,15 @@ class Bridge:
         named = message.get("allowedDomains")
         if not isinstance(named, list) or not named:
             return self._policy
-        return Policy(self._policy.read_only, tuple(str(one).lower() for one in named))
+        return Policy(self._policy.read_only, tuple(normal_domain(str(one)) for one in named))
 
-    async def _lane(self, message: Mapping[str, Any]) -> Lane:
+    async def _lane(self, message: Mapping[str, Any], policy: Policy) -> Lane:
         group_id = message.get("groupId")
         if group_id is None or group_id == "":
-            return await self._shared_lane(str(message.get("sessionId")))
+            return await self._sessions.lane(str(message.get("sessionId")))
         if group_id == "new":
-            lane = await self._engine.lane("new")
+            url = message.get("initialUrl")
+            lane = await self._engine.lane_at(url if isinstance(url, str) else "", policy)
             lane.name = one_line(str(message.get("groupName") or ""), 80)
             return lane
         number = str(group_id)
@@ -259,31 +263,42 @@ class Bridge:
             )
         return there
 
-    async def _shared_lane(self, session: str) -> Lane:
-        """Return the lane of a session whose client names none, made when it is first used."""
-        task = self._shared.get(session)
+
+class _Sessions:
+    """The lanes of sessions whose clients name none: each is made when it is first used."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lanes: dict[str, asyncio.Task[Lane]] = {}
+        self._ended: dict[str, None] = {}
+
+    async def lane(self, session: str) -> Lane:
+        """Return the lane of a session; raises ``NotConnected`` when that has ended."""
+        if session in self._ended:
+            raise NotConnected("the session has ended", "connect to the server again")
+        task = self._lanes.get(session)
         if task is None or (task.done() and self._is_gone(task)):
-            task = self._shared[session] = asyncio.create_task(self._engine.lane("new"))
+            task = self._lanes[session] = asyncio.create_task(self._engine.lane("new"))
         return await asyncio.shield(task)
+
+    async def end(self, session: str) -> None:
+        """Close the lane of a session, which gets no other one."""
+        self._ended[session] = None
+        if len(self._ended) > _ENDED_KEPT:
+            self._ended.pop(next(iter(self._ended)))
+        task = self._lanes.pop(session, None)
+        if task is not None:
+            with contextlib.suppress(DomshError):
+                await self._engine.vocabulary.browser.close_lane(await task)
+
+    async def forget_all(self) -> None:
+        """Close the lanes of all sessions: they were those of a connection that is gone."""
+        await asyncio.gather(*map(self.end, tuple(self._lanes)), return_exceptions=True)
+        self._ended.clear()
 
     def _is_gone(self, task: asyncio.Task[Lane]) -> bool:
         failed = task.cancelled() or task.exception() is not None
-        return failed or task.result().id not in self._browser.lanes
-
-    async def _end_session(self, session: str) -> None:
-        task = self._shared.pop(session, None)
-        if task is not None:
-            with contextlib.suppress(DomshError):
-                await self._browser.close_lane(await task)
-
-    async def _prepared(self, message: Mapping[str, Any], lane: Lane, policy: Policy) -> str:
-        """Load the first URL of a new lane; return why not, "" when that is done."""
-        url = message.get("initialUrl")
-        if message.get("groupId") != "new" or not isinstance(url, str) or not url:
-            return ""
-        line = f"navigate --escaped {quote(url, safe='')}"
-        opened = await self._engine.answer(line, lane, policy)
-        return opened.text if opened.failed else ""
+        return failed or task.result().id not in self._engine.vocabulary.browser.lanes
 
 
 class _Unreachable(NotConnected):
@@ -304,13 +319,17 @@ async def _keep_alive(socket: ClientConnection) -> None:
         await _send(socket, {"type": "pong"})
 
 
+def _code_of(error: ConnectionClosed) -> int | None:
+    return error.rcvd.code if error.rcvd is not None else None
+
+
 def _final(error: ConnectionClosed, place: Place) -> DomshError | None:
     """Return why a connection that was closed must not be made again, if so."""
-    code = error.rcvd.code if error.rcvd is not None else None
+    code = _code_of(error)
     if code == _BAD_TOKEN:
         return NotConnected(
             f"the DOMShell server at {place.shown} refuses the token",
-            "the server prints its token when it starts; DOMSHELL_TOKEN holds it",
+            f"the server prints its token when it starts; {TOKEN_VARIABLE} holds it",
         )
     if code in _NORMAL:
         return Lost(

@@ -158,7 +158,8 @@ class Observer:
         load = self._page.load
         if not load.failed_url or load.document == before.load.document:
             return ""
-        return reason_of(load.failure)
+        refusal = self._page.guard.refusal(load.failure)
+        return refusal.message if refusal is not None else reason_of(load.failure)
 
     async def _opened(self, before: _Before) -> list[Page]:
         """Return the tabs that the action opened; Chromium tells of one some time later."""

@@ -24,33 +24,28 @@ from domsh_repl.engine.vocabulary import Answer, EngineSettings, Vocabulary
 from domsh_repl.errors import DomshError, Failed, LaneFailed, Lost, NotConnected, NotFound
 from domsh_repl.jsonform import encode
 from domsh_repl.nodes import PageInfo
+from domsh_repl.protocol import ENVELOPE
 from domsh_repl.safetext import escape, json_text, one_line
 
 __all__ = ["BrowserOptions", "Engine", "Reply"]
 
 _CLOSE_DEADLINE = 3.0
-ENVELOPE = 1
-"""The version of the envelope (docs/design.md, 7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The text of a reply, marker included, and whether it tells of a failure."""
+    """The text of a reply, marker included, whether it tells of a failure, and from which lane."""
 
     text: str
     failed: bool
+    lane: int | None = None
 
 
 class Engine:
-    """Starts or joins a browser and runs commands on its lanes. Use ``start`` and ``close``.
+    """Starts or joins a browser and runs commands on its lanes. Use ``start`` and ``close``."""
 
-    Lanes are numbered from ``first_lane``. Where clients outlive an engine that is a random
-    number, so that the number of a lane that is gone means no other client's.
-    """
-
-    def __init__(self, options: BrowserOptions, first_lane: int = 1) -> None:
+    def __init__(self, options: BrowserOptions) -> None:
         self._options = options
-        self._first_lane = first_lane
         self._process: BrowserProcess | None = None
         self._connection: Connection | None = None
         self._vocabulary: Vocabulary | None = None
@@ -78,7 +73,7 @@ class Engine:
         self._connection = connection
         connection.start()
         own = self._process is not None
-        browser = Browser(connection, own=own, first_lane=self._first_lane)
+        browser = Browser(connection, own=own)
         try:
             async with asyncio.timeout(CALL_DEADLINE):
                 version = await connection.browser.call("Browser.getVersion")
@@ -96,7 +91,7 @@ class Engine:
         settings = EngineSettings(allow_file=self._options.allow_file, names_computed=own)
         self._vocabulary = Vocabulary(browser, settings)
         # the first lane is made while its client is still being loaded
-        self._spare = asyncio.create_task(browser.new_lane())
+        self._spare = asyncio.create_task(browser.make_lane())
         self._spare.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def close(self) -> None:
@@ -121,11 +116,12 @@ class Engine:
             await process.close()
 
     async def _leave(self, connection: Connection) -> None:
+        if self._vocabulary is None:
+            return  # it has never answered: the end of its pipe must do
         if self._process is not None:
             await connection.browser.call("Browser.close")
-        elif self._vocabulary is not None:
-            browser = self._vocabulary.browser
-            await asyncio.gather(*map(browser.close_lane, tuple(browser.lanes.values())))
+        else:
+            await self._vocabulary.browser.close_all()
 
     async def _transport(self) -> Transport:
         if self._options.cdp is not None:
@@ -142,7 +138,7 @@ class Engine:
         except Exception as error:  # noqa: BLE001  (a defect of ours is told like any failure)
             return Reply(_error_text(line, _told(error), PageInfo()), failed=True)
         reply = await self._run(line, lane, policy)
-        return Reply(f"{reply.text}\n\n[lane: {lane.id}]", reply.failed)
+        return Reply(f"{reply.text}\n\n[lane: {lane.id}]", reply.failed, lane.id)
 
     async def answer(self, command: str, lane: Lane, policy: Policy = FREE) -> Reply:
         """Run one command line in a lane and return the reply without a marker."""
@@ -168,16 +164,32 @@ class Engine:
     async def lane(self, group_id: str) -> Lane:
         """Return the lane of that id; raises ``NotFound`` or ``LaneFailed``."""
         if group_id == "new":
-            return await self._fresh_lane()
-        lane = self.vocabulary.browser.lanes.get(int(group_id)) if is_number(group_id) else None
-        if lane is None:
+            lane = await self._fresh_lane()
+            self.vocabulary.browser.hand_out(lane)
+            return lane
+        found = self.vocabulary.browser.lanes.get(int(group_id)) if is_number(group_id) else None
+        if found is None:
             raise NotFound(f"no lane {escape(group_id)!r}", 'pass "new" for a fresh one')
+        return found
+
+    async def lane_at(self, url: str, policy: Policy = FREE) -> Lane:
+        """Return a new lane that shows a URL, if one is given.
+
+        What keeps the URL from being opened is raised, and there is no lane then.
+        """
+        lane = await self.lane("new")
+        if url:
+            try:
+                await self.vocabulary.run(lane, CommandLine("navigate", (url,)), policy)
+            except BaseException:
+                await asyncio.shield(self.vocabulary.browser.close_lane(lane))
+                raise
         return lane
 
     async def _fresh_lane(self) -> Lane:
         spare, self._spare = self._spare, None
         if spare is None:
-            return await self.vocabulary.browser.new_lane()
+            return await self.vocabulary.browser.make_lane()
         try:
             return await asyncio.shield(spare)
         except asyncio.CancelledError:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domsh_repl.engine.cdp import CdpError, Connection, Params, Session
+from domsh_repl.engine.guard import Guard
 from domsh_repl.errors import DomshError, TabGone
 
 __all__ = ["Frame", "FrameSessions", "auto_attach"]
@@ -26,13 +27,16 @@ class Frame:
 class FrameSessions:
     """Attaches to each frame elsewhere before it runs, and forgets it when it goes or crashes."""
 
-    def __init__(self, connection: Connection, main: Frame, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, connection: Connection, main: Frame, guard: Guard, changed: Callable[[], None]
+    ) -> None:
         self.main = main
         self.by_frame: dict[str, Session] = {}
         self.listeners: list[Callable[[Session], None]] = []
         self.gate: DomshError | None = None
         self._parents: dict[str, Session] = {}
         self._connection = connection
+        self._guard = guard
         self._changed = changed
 
     def follow(self, parent: Session) -> None:
@@ -82,6 +86,7 @@ class FrameSessions:
         session.on("Inspector.targetCrashed", lambda _event: self._gone(session.id))
         if self.gate is not None:
             session.shut_gate(self.gate)
+        self._guard.join(session)
         for method, params in (
             ("Page.enable", {}),
             ("Accessibility.enable", {}),

@@ -13,7 +13,9 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
-__all__ = ["Gate", "is_loopback"]
+from domsh_repl.addresses import is_loopback
+
+__all__ = ["App", "Gate", "Receive", "Scope", "Send"]
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -23,16 +25,6 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 _AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?")
 _ORIGIN = re.compile(r"https?://(.+)")
 _FORBIDDEN, _UNAUTHORIZED = 403, 401
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host name or address means this machine and no other can reach it."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 class Gate:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from dataclasses import dataclass, field
 
 from domsh_repl.engine.cdp import CdpError, Connection, Params
+from domsh_repl.engine.guard import Guard
 from domsh_repl.engine.page import CALL_DEADLINE, Page
 from domsh_repl.errors import DomshError, LaneFailed, NotFound, TabGone
 from domsh_repl.nodes import Tab
 
-__all__ = ["Browser", "Lane"]
+__all__ = ["Browser", "Lane", "first_lane_number"]
 
 _PAGES_ONLY = [{"type": "page"}]
+_LANES_FROM = 900_000_000
+
+
+def first_lane_number() -> int:
+    """Return where lanes may be numbered from, so that no other run's are met again."""
+    return 1 + secrets.randbelow(_LANES_FROM)
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -25,6 +33,7 @@ class Lane:
     name: str = ""
     pages: dict[int, Page] = field(default_factory=dict)
     current: int = 0
+    guard: Guard = field(default_factory=Guard)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _directory: str = "/"
     _directory_of: tuple[int, str] = (0, "")
@@ -61,13 +70,17 @@ class Lane:
 
 
 class Browser:
-    """The lanes of one browser connection, and the tabs that pages open in them."""
+    """The lanes of one browser connection, and the tabs that pages open in them.
 
-    def __init__(self, connection: Connection, *, own: bool, first_lane: int = 1) -> None:
+    ``lanes`` are those that were handed out to somebody, by their numbers.
+    """
+
+    def __init__(self, connection: Connection, *, own: bool) -> None:
         self.connection = connection
         self.lanes: dict[int, Lane] = {}
+        self._made: dict[str, Lane] = {}
         self._own = own
-        self._numbers = first_lane - 1
+        self._numbers = first_lane_number() - 1
         self._tabs = 0
         self._attached = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -98,8 +111,8 @@ class Browser:
                 # a guest attaches to nothing but the pages of its own contexts
                 await browser.call("Target.setDiscoverTargets", discover=True, filter=_PAGES_ONLY)
 
-    async def new_lane(self) -> Lane:
-        """Make an isolated context with one blank tab; raises ``LaneFailed``."""
+    async def make_lane(self) -> Lane:
+        """Make an isolated context with one blank tab, for ``hand_out``; raises ``LaneFailed``."""
         try:
             async with asyncio.timeout(CALL_DEADLINE):
                 made = await self.connection.browser.call(
@@ -107,7 +120,7 @@ class Browser:
                 )
                 self._numbers += 1
                 lane = Lane(self._numbers, str(made["browserContextId"]))
-                self.lanes[lane.id] = lane
+                self._made[lane.context_id] = lane
                 try:
                     self._refuse_downloads(lane)
                     await self.new_tab(lane)
@@ -118,6 +131,10 @@ class Browser:
             reason = str(error) or "it does not answer"
             raise LaneFailed(f"the browser made no lane: {reason}", "try again") from error
         return lane
+
+    def hand_out(self, lane: Lane) -> None:
+        """Let a lane be found by its number."""
+        self.lanes[lane.id] = lane
 
     def _refuse_downloads(self, lane: Lane) -> None:
         """Have nothing saved by itself, but be told what a page offers."""
@@ -150,6 +167,7 @@ class Browser:
     async def close_lane(self, lane: Lane) -> None:
         """Close the lane with all its tabs."""
         self.lanes.pop(lane.id, None)
+        self._made.pop(lane.context_id, None)
         for page in lane.pages.values():
             page.end(TabGone("the lane was closed", 'pass "new" for a fresh one'))
         with contextlib.suppress(CdpError, DomshError, TimeoutError):
@@ -157,6 +175,10 @@ class Browser:
                 await self.connection.browser.call(
                     "Target.disposeBrowserContext", browserContextId=lane.context_id
                 )
+
+    async def close_all(self) -> None:
+        """Close all lanes, also those that nobody has got yet."""
+        await asyncio.gather(*map(self.close_lane, tuple(self._made.values())))
 
     async def tabs(self, lane: Lane) -> tuple[Tab, ...]:
         """Return the lane's tabs with their present URLs and titles."""
@@ -166,7 +188,7 @@ class Browser:
         return tuple(tab for tab in found if tab is not None)
 
     def _page_of_target(self, target_id: str) -> Page | None:
-        for lane in self.lanes.values():
+        for lane in self._made.values():
             for page in lane.pages.values():
                 if page.target_id == target_id:
                     return page
@@ -177,8 +199,7 @@ class Browser:
         self._run(self._adopt(target, session_id, waiting=bool(event["waitingForDebugger"])))
 
     async def _adopt(self, target: Params, session_id: str, *, waiting: bool) -> None:
-        context = target.get("browserContextId")
-        lane = next((one for one in self.lanes.values() if one.context_id == context), None)
+        lane = self._made.get(str(target.get("browserContextId")))
         session = self.connection.session(session_id)
         if lane is None or target.get("type") != "page":
             if waiting:
@@ -191,7 +212,7 @@ class Browser:
             opener.changed.set()
         try:
             self._tabs += 1
-            page = Page(self.connection, session, target, self._tabs)
+            page = Page(self.connection, session, target, self._tabs, lane.guard)
             await page.enable(waiting=waiting)
             lane.pages[page.tab] = page
             lane.current = lane.current or page.tab
@@ -203,8 +224,8 @@ class Browser:
 
     def _target_created(self, event: Params) -> None:
         target = event["targetInfo"]
-        contexts = {lane.context_id for lane in self.lanes.values()}
-        if target.get("browserContextId") in contexts and target.get("type") == "page":
+        ours = target.get("browserContextId") in self._made
+        if ours and target.get("type") == "page":
             self._run(self._attach(target))
 
     async def _attach(self, target: Params) -> None:
@@ -221,7 +242,7 @@ class Browser:
         self._gone(str(event["targetId"]), "")
 
     def _gone(self, target_id: str, session_id: str) -> None:
-        for lane in tuple(self.lanes.values()):
+        for lane in tuple(self._made.values()):
             for page in tuple(lane.pages.values()):
                 if page.target_id == target_id or (session_id and page.main.id == session_id):
                     self._removed(lane, page)

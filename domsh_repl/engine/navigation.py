@@ -39,7 +39,7 @@ async def go(page: Page, url: str, deadline: Deadline) -> None:
             return
     elif failure:
         await page.until(lambda: load.commits > commits, _ERROR_PAGE_DEADLINE)
-        raise navigation_error(url, failure)
+        raise page.guard.refusal(failure) or navigation_error(url, failure)
     await _loaded(page, lambda: load.commits > commits and not load.busy, deadline)
     await settle(page, load.mark(), deadline)  # a page may send elsewhere as soon as it is there
 
@@ -104,7 +104,8 @@ async def _replaced(page: Page, call: Pending, deadline: Deadline) -> None:
         deadline,
     )
     if load.failed_url:
-        raise navigation_error(load.failed_url, load.failure)
+        refusal = page.guard.refusal(load.failure)
+        raise refusal or navigation_error(load.failed_url, load.failure)
     if page.dialog is None and not load.busy and load.commits == commits:
         raise NavigationFailed(
             "the server sent no page; the old one stays", "`open URL` goes somewhere else"

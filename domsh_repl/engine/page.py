@@ -13,6 +13,7 @@ from typing import Any
 
 from domsh_repl.engine.cdp import Connection, Params, Pending, Session
 from domsh_repl.engine.frames import Frame, FrameSessions, auto_attach
+from domsh_repl.engine.guard import NETWORK, Guard
 from domsh_repl.engine.loading import LoadTracker
 from domsh_repl.errors import (
     DialogOpen,
@@ -33,8 +34,6 @@ CALL_DEADLINE = 30.0
 
 _GLANCE = 0.5
 """Seconds that a page which is busy may keep a mere description of it waiting."""
-_NETWORK_BUFFER = 65_536
-"""Bytes of bodies that the browser keeps for us: none is ever asked for."""
 _LEAVING = "beforeunload"
 _READ_TITLE = "Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)"
 """A form or an image called ``title`` would answer to ``document.title`` (HTML, named access)."""
@@ -46,23 +45,29 @@ class Page:
     ``downloads`` are the names of files that the page offered and nobody has told yet.
     """
 
-    def __init__(self, connection: Connection, session: Session, target: Params, tab: int) -> None:
+    def __init__(
+        self, connection: Connection, session: Session, target: Params, tab: int, guard: Guard
+    ) -> None:
         self.tab = tab
         self.target_id = str(target["targetId"])
         self.opener_id = str(target.get("openerId", ""))
         self.main = session
+        self.guard = guard
         self.load = LoadTracker(self.target_id)
         self.dialog: Dialog | None = None
         self.downloads: list[str] = []
         self.notices: list[str] = []
         self.gone: DomshError | None = None
         self.changed = asyncio.Event()
-        self.frames = FrameSessions(connection, Frame(session, self.target_id), self.changed.set)
+        self.frames = FrameSessions(
+            connection, Frame(session, self.target_id), guard, self.changed.set
+        )
         self._title = ""
         self._answers = True
         self._shown: tuple[int, dict[str, Any], int] | None = None
         self._crash: DomshError | None = None
         self._listen(session)
+        guard.join(session)
 
     async def enable(self, *, waiting: bool) -> None:
         """Switch on what a page session needs, in one flight; then let the page run."""
@@ -71,11 +76,7 @@ class Page:
             main.call_through("Page.enable"),
             main.call_through("Accessibility.enable"),
             main.call_through("DOM.enable"),
-            main.call_through(
-                "Network.enable",
-                maxTotalBufferSize=_NETWORK_BUFFER,
-                maxResourceBufferSize=_NETWORK_BUFFER,
-            ),
+            main.call_through("Network.enable", **NETWORK),
             main.call_through("Inspector.enable"),
             main.call_through("Page.setLifecycleEventsEnabled", enabled=True),
             main.call_through("Emulation.setFocusEmulationEnabled", enabled=True),

@@ -9,13 +9,14 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from domsh_repl.engine.engine import Engine
-from domsh_repl.engine.gate import Gate
+from domsh_repl.engine.gate import App, Gate
+from domsh_repl.engine.keeper import IDLE_SECONDS, Keeper
 from domsh_repl.engine.policy import Policy
 from domsh_repl.engine.server import make_server
 from domsh_repl.errors import Lost, NotConnected
@@ -32,31 +33,56 @@ class HttpPlace:
 
     host: str
     port: int
-    token: str
+    token: str = field(repr=False)
 
 
 async def serve_http(
-    engine: Engine, place: HttpPlace, policy: Policy, ready: Callable[[str], None]
+    engine: Engine,
+    place: HttpPlace,
+    policy: Policy,
+    ready: Callable[[str], None],
+    keeper: Keeper | None = None,
 ) -> None:
     """Serve an engine that was started until cancelled; ``ready`` is called with the URL.
 
-    Raises ``NotConnected`` when the port cannot be had, ``Lost`` when the browser is gone.
+    Raises ``NotConnected`` when the port cannot be had or nothing can be served at it, ``Lost``
+    when the browser is gone.
     """
+    keeper = keeper or Keeper(engine.vocabulary.browser)
     with _listening(place) as listener:
-        port = listener.getsockname()[1]
-        server = _quiet_server(engine, place, policy)
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        losing = asyncio.create_task(engine.wait_lost())
+        shown = f"[{place.host}]" if ":" in place.host else place.host
+        url = f"http://{shown}:{listener.getsockname()[1]}{PATH}"
+        app = _application(engine, place, policy, keeper)
+        server = _Server(_quiet(app), lambda: ready(url))
+        serving = asyncio.create_task(_served(server, listener))
+        others = (asyncio.create_task(_lost(engine)), asyncio.create_task(keeper.keep()))
         try:
-            shown = f"[{place.host}]" if ":" in place.host else place.host
-            ready(f"http://{shown}:{port}{PATH}")
-            await asyncio.wait((serving, losing), return_when=asyncio.FIRST_COMPLETED)
-            if losing.done():
-                raise Lost("the browser is gone", "start the server again")
+            await asyncio.wait((serving, *others), return_when=asyncio.FIRST_COMPLETED)
+            for task in (*others, serving):
+                if task.done():
+                    task.result()
         finally:
-            losing.cancel()
+            for task in others:
+                task.cancel()
             server.should_exit = server.force_exit = True
-            await asyncio.gather(serving, losing, return_exceptions=True)
+            await asyncio.gather(serving, *others, return_exceptions=True)
+
+
+async def _lost(engine: Engine) -> None:
+    await engine.wait_lost()
+    raise Lost("the browser is gone", "start the server again")
+
+
+async def _served(server: _Server, listener: socket.socket) -> None:
+    """Serve until told to end; raises ``NotConnected`` where it ends by itself."""
+    hint = "that is a defect of domsh: what happened before is worth a report"
+    try:
+        await server.serve(sockets=[listener])
+    except Exception as error:
+        said = one_line(f"{type(error).__name__}: {error}", 200)
+        raise NotConnected(f"the HTTP server failed: {said}", hint) from error
+    if not server.should_exit or not server.started:
+        raise NotConnected("the HTTP server did not start", hint)
 
 
 @contextlib.contextmanager
@@ -75,20 +101,30 @@ def _listening(place: HttpPlace) -> Iterator[socket.socket]:
 
 
 class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so when that has worked."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leave signals to whoever runs us."""
         yield
 
 
-def _quiet_server(engine: Engine, place: HttpPlace, policy: Policy) -> _Server:
-    app = make_server(engine, policy).streamable_http_app(
+def _application(engine: Engine, place: HttpPlace, policy: Policy, keeper: Keeper) -> App:
+    app = make_server(engine, policy, keeper).streamable_http_app(
         streamable_http_path=PATH,
-        # a shell may stand idle for long, and is not asked to begin anew for it
-        session_idle_timeout=None,
+        session_idle_timeout=IDLE_SECONDS,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    gate = Gate(app, place.token, place.host)
-    return _Server(
-        uvicorn.Config(gate, log_config=None, log_level="critical", lifespan="on", ws="none")
-    )
+    return Gate(keeper.watching(app), place.token, place.host)
+
+
+def _quiet(app: App) -> uvicorn.Config:
+    return uvicorn.Config(app, log_config=None, log_level="critical", lifespan="on", ws="none")

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from urllib.parse import quote
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
 
 from domsh_repl import __version__
-from domsh_repl.engine.engine import Engine
+from domsh_repl.engine.engine import Engine, Reply
+from domsh_repl.engine.keeper import SESSION_HEADER, Keeper
 from domsh_repl.engine.policy import FREE, Policy
 from domsh_repl.errors import DomshError
 
@@ -50,22 +50,26 @@ _ABOUT = types.Tool(
 )
 
 
-def make_server(engine: Engine, policy: Policy = FREE) -> Server[Any]:
-    """Return an MCP server object over a started engine; ``policy`` binds all its clients."""
+def make_server(engine: Engine, policy: Policy = FREE, keeper: Keeper | None = None) -> Server[Any]:
+    """Return an MCP server object over a started engine; ``policy`` binds all its clients.
+
+    ``keeper`` is told which session uses which lane, where lanes do not end with the server.
+    """
     execute = _EXECUTE.model_copy(update={"description": _described(policy)})
 
     async def list_tools(_context: Any, _request: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[execute, _ABOUT])
 
-    async def call_tool(
-        _context: Any, request: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+    async def call_tool(context: Any, request: types.CallToolRequestParams) -> types.CallToolResult:
         arguments = request.arguments or {}
         if request.name == _ABOUT.name:
             return _result(json.dumps(engine.about()), failed=False)
         if request.name != _EXECUTE.name:
             return _result(f"no tool {request.name}", failed=True)
-        return await _execute(engine, arguments, policy)
+        reply = await _execute(engine, arguments, policy)
+        if keeper is not None and reply.lane is not None:
+            keeper.used(reply.lane, getattr(context.request, "headers", {}).get(SESSION_HEADER, ""))
+        return _result(reply.text, failed=reply.failed)
 
     return Server("domsh", version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
 
@@ -79,29 +83,21 @@ def _described(policy: Policy) -> str:
     return " ".join(parts)
 
 
-async def _execute(
-    engine: Engine, arguments: dict[str, Any], policy: Policy
-) -> types.CallToolResult:
+async def _execute(engine: Engine, arguments: dict[str, Any], policy: Policy) -> Reply:
     command, group_id = arguments.get("command"), arguments.get("group_id", "")
     if not isinstance(command, str) or not isinstance(group_id, str):
-        return _result("command and group_id are strings", failed=True)
+        return Reply("command and group_id are strings", failed=True)
     if not group_id:
-        return _result('no lane was named: pass group_id "new", then the number', failed=True)
+        return Reply('no lane was named: pass group_id "new", then the number', failed=True)
     try:
         url = arguments.get("initial_url")
         if group_id == "new" and isinstance(url, str) and url:
-            lane = await engine.lane("new")
-            group_id = str(lane.id)
-            line = f"navigate --escaped {quote(url, safe='')}"
-            opened = await engine.execute(line, group_id, policy)
-            if opened.failed:
-                return _result(opened.text, failed=True)
-        reply = await engine.execute(command, group_id, policy)
+            group_id = str((await engine.lane_at(url, policy)).id)
+        return await engine.execute(command, group_id, policy)
     except DomshError as error:
-        return _result(error.message, failed=True)
+        return Reply(f"no lane was made: {error.message}", failed=True)
     except Exception as error:  # noqa: BLE001  (a traceback would go to the terminal by logging)
-        return _result(f"internal error: {type(error).__name__}: {error}", failed=True)
-    return _result(reply.text, failed=reply.failed)
+        return Reply(f"internal error: {type(error).__name__}: {error}", failed=True)
 
 
 def _result(text: str, *, failed: bool) -> types.CallToolResult:

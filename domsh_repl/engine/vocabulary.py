@@ -11,7 +11,9 @@ import asyncio
 import contextlib
 from dataclasses import dataclass, replace
 
+from domsh_repl.addresses import resolve_url
 from domsh_repl.engine.acting import Acting
+from domsh_repl.engine.admission import admit
 from domsh_repl.engine.cdp import CdpError, object_group, user_error
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
@@ -84,7 +86,7 @@ class Vocabulary:
                 if isinstance(verb, OnLane) and verb.lock_free:
                     return await self._answer(lane, line, verb)
                 async with lane.lock:
-                    await self._require_page(lane, line, policy)
+                    await admit(lane, lane.pages.get(lane.current), line, policy)
                     return await self._answer(lane, line, verb)
         except TimeoutError as error:
             raise TimedOut(
@@ -107,12 +109,6 @@ class Vocabulary:
         except (DomshError, CdpError):
             return PageInfo()
         return replace(info, notices=page.take_notices())
-
-    @staticmethod
-    async def _require_page(lane: Lane, line: CommandLine, policy: Policy) -> None:
-        page = lane.pages.get(lane.current)
-        if page is not None and policy.concerns(line):
-            policy.require_page((await page.info(fresh=False)).url)
 
     async def _answer(self, lane: Lane, line: CommandLine, verb: Verb) -> Answer:
         pages = set(lane.pages.values())
@@ -162,6 +158,7 @@ class Vocabulary:
 
     async def _act_on_page(self, lane: Lane, line: CommandLine, verb: OnPage) -> object:
         if not verb.needs_tab:
+            line = await self._with_whole_url(lane, line)
             await self._ready_tab(lane, line)
         if not verb.past_dialogs:
             lane.page.require_usable(leaving=verb.leaving)
@@ -184,6 +181,13 @@ class Vocabulary:
             self._desks[page] = desk
         return desk
 
+    async def _with_whole_url(self, lane: Lane, line: CommandLine) -> CommandLine:
+        """Resolve the URL of a line against the page that is left, which a new tab has not."""
+        page = lane.pages.get(lane.current)
+        current = "" if page is None else (await page.info(fresh=False)).url
+        url = resolve_url(line.operand(0), current, allow_file=self._settings.allow_file)
+        return replace(line, operands=(url, *line.operands[1:]))
+
     async def _ready_tab(self, lane: Lane, line: CommandLine) -> None:
         """Make a tab where there is none, and for ``open``: in a client's own way or DOMShell's.
 
@@ -196,7 +200,7 @@ class Vocabulary:
 
     async def _wait(self, lane: Lane, line: CommandLine, policy: Policy) -> Answer:
         """Watch: return at the next change of the page, or look for a pattern as DOMShell does."""
-        await self._require_page(lane, line, policy)
+        await admit(lane, lane.pages.get(lane.current), line, policy)
         page = lane.page
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from domsh_repl.errors import Failed, NotConnected
 from domsh_repl.link.owner import Session
 from domsh_repl.link.servers import ServerSource
+from domsh_repl.protocol import ENVELOPE, ENVELOPES
 from domsh_repl.safetext import one_line
 
 __all__ = [
@@ -30,8 +31,6 @@ _ABOUT = "domshell_about"
 _EXECUTE = "domshell_execute"
 _SECONDS = 15.0
 _LOOK_EVERY = 0.5
-_ENVELOPE = 1
-_OUR_EXTENSION = "+domsh.1"
 OLDEST_SERVER = (2, 0, 2)
 """The oldest version of DOMShell's server that has what domsh needs."""
 _NOT_THERE = re.compile(r"(?i)(?:unknown tool|no tool|tool \S+ not found|method not found)")
@@ -65,7 +64,7 @@ def read_about(text: str) -> About:
         bridged = bool(told.get("extension_bridged"))
         extension = str(told.get("extension_version") or "unknown") if bridged else ""
         ours = engine.get("name") == "domsh"
-        enveloped = ours and engine.get("envelope") == _ENVELOPE
+        enveloped = ours and engine.get("envelope") == ENVELOPE
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = one_line(text, 100) or "nothing"
         raise NotConnected(f"the server says {said} of itself: it is no DOMShell") from error
@@ -74,7 +73,7 @@ def read_about(text: str) -> About:
             f"the DOMShell server is version {one_line(version, 40)}; 2.0.2 or newer is needed",
             "`npm install -g @apireno/domshell` brings the newest",
         )
-    enveloped = enveloped or extension.endswith(_OUR_EXTENSION)
+    enveloped = enveloped or extension.endswith(ENVELOPES)
     return About(version, enveloped, not ours, extension)
 
 

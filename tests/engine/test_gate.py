@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from domsh_repl.engine.gate import Gate, is_loopback
+from domsh_repl.addresses import is_loopback
+from domsh_repl.engine.gate import Gate
 
 OURS = ("127.0.0.1:3001", "localhost", "LOCALHOST:80", "[::1]:3001", "127.8.9.1")
 FOREIGN = ("evil.org", "127.0.0.1.evil.org", "localhost.evil.org", "10.0.0.1", "", "a b", "[::2]")

@@ -45,36 +45,59 @@ def test_all_that_is_not_known_to_read_is_refused_there(line: str) -> None:
 @pytest.mark.parametrize("url", INSIDE)
 @pytest.mark.parametrize("verb", ["navigate", "open", "goto"])
 def test_allowed_hosts_and_those_below_them_are_opened(verb: str, url: str) -> None:
-    ONE.require(parse_command_line(f"{verb} {url}"))
+    line = parse_command_line(f"{verb} {url}")
+    assert ONE.concerns_target(line)
+    ONE.require_target(line, "")
 
 
 @pytest.mark.parametrize("url", OUTSIDE)
 @pytest.mark.parametrize("verb", ["navigate", "open", "goto"])
 def test_no_other_host_is_opened_however_it_is_written(verb: str, url: str) -> None:
     with pytest.raises(DomshError):
-        ONE.require(parse_command_line(f"{verb} {url}"))
+        ONE.require_target(parse_command_line(f"{verb} {url}"), "")
 
 
 def test_an_encoded_url_is_judged_as_it_will_be_opened() -> None:
     with pytest.raises(Denied, match=r"evil\.org"):
-        ONE.require(parse_command_line("navigate --envelope --escaped http%3A%2F%2Fevil.org"))
+        ONE.require_target(
+            parse_command_line("navigate --envelope --escaped http%3A%2F%2Fevil.org"), ""
+        )
+
+
+def test_a_relative_url_is_judged_as_it_is_resolved() -> None:
+    for current in ("http://example.com/x", "https://a.example.com/"):
+        ONE.require_target(parse_command_line("open /about"), current)
+        with pytest.raises(Denied, match=r"evil\.org"):
+            ONE.require_target(parse_command_line("open //evil.org/about"), current)
+    with pytest.raises(Denied, match=r"evil\.org"):
+        ONE.require_target(parse_command_line("open /about"), "http://evil.org/x")
 
 
 @pytest.mark.parametrize("line", ["ls", "click x", "eval 1", "wait x", "refresh", "dialog accept"])
 def test_a_page_of_another_host_is_neither_read_nor_acted_on(line: str) -> None:
-    assert ONE.concerns(parse_command_line(line))
+    assert ONE.concerns_page(parse_command_line(line))
     with pytest.raises(Denied) as caught:
         ONE.require_page("http://example.org/x")
     assert caught.value.message.endswith("not in the allowed list: example.com, 127.0.0.1")
-    for url in ("http://example.com/x", "about:blank", ""):
-        ONE.require_page(url)
+    ONE.require_page("http://example.com/x")
 
 
 @pytest.mark.parametrize(
-    "line", ["pwd", "tabs", "back", "open x", "group close", "ls ~", "cd ~/tabs/1"]
+    "line",
+    [
+        "pwd",
+        "tabs",
+        "back",
+        "open x",
+        "group close",
+        "ls ~",
+        "cd ~/tabs/1",
+        "reload",
+        "dialog dismiss",
+    ],
 )
 def test_such_a_page_can_be_left(line: str) -> None:
-    assert not ONE.concerns(parse_command_line(line))
+    assert not ONE.concerns_page(parse_command_line(line))
 
 
 def test_lists_of_domains_are_read() -> None:

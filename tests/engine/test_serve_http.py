@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -14,7 +15,16 @@ from typing import Any
 import httpx2
 import psutil
 import pytest
+import uvicorn
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
 
+from domsh_repl.engine.bridge import Place
+from domsh_repl.engine.keeper import Keeper
+from domsh_repl.engine.policy import FREE
+from domsh_repl.engine.serve_http import HttpPlace, serve_http
+from domsh_repl.errors import NotConnected
+from tests.conftest import EngineRunner
 from tests.program import DOMSH, domsh, gone
 from tests.real_domshell import Caller, as_client, npm_package, wait_for
 
@@ -165,6 +175,62 @@ def test_only_allowed_domains_are_opened_and_acted_on(tmp_path: Path, pages: str
 
     with serving_http(tmp_path / "log", "--allow-domains", "127.0.0.1") as served:
         as_client(served.url, served.token, work)
+
+
+def test_the_token_is_in_no_repr() -> None:
+    assert "s3cret" not in repr(HttpPlace("127.0.0.1", 1, "s3cret"))
+    assert "s3cret" not in repr(Place(1, "s3cret"))
+
+
+def test_a_client_that_connects_anew_finds_its_lane(served_http: Served, pages: str) -> None:
+    lane = as_client(
+        served_http.url, served_http.token, lambda call: call.lane(f"{pages}/form.html")
+    )
+    listed = as_client(served_http.url, served_http.token, lambda call: call("ls", lane))
+    assert "main_area/" in listed
+
+
+def test_the_lanes_of_a_session_end_with_it(engine: EngineRunner, pages: str) -> None:
+    async def work() -> None:
+        browser = engine.engine.vocabulary.browser
+        urls: asyncio.Queue[str] = asyncio.Queue()
+        keeper = Keeper(browser, grace=0.05)
+        place = HttpPlace("127.0.0.1", 0, "t")
+        serving = asyncio.create_task(
+            serve_http(engine.engine, place, FREE, urls.put_nowait, keeper)
+        )
+        headers = {"Authorization": "Bearer t"}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(
+                streamable_http_client(await urls.get(), http_client=http), mode="legacy"
+            ) as client,
+        ):
+            lane = int(await Caller(client).lane(f"{pages}/form.html"))
+            await keeper.close_left()
+            assert lane in browser.lanes
+        # by the server's own keeper, until the deadline of the whole
+        while lane in browser.lanes:  # noqa: ASYNC110  (nothing tells of it)
+            await asyncio.sleep(0.02)
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    engine.run(work())
+
+
+@pytest.mark.parametrize("where", ["startup", "serve"])
+def test_a_server_that_fails_says_so_and_does_not_say_that_it_serves(
+    engine: EngineRunner, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    async def broken(*_given: object, **_more: object) -> None:
+        raise ZeroDivisionError(where)
+
+    monkeypatch.setattr(uvicorn.Server, where, broken)
+    told: list[str] = []
+    work = serve_http(engine.engine, HttpPlace("127.0.0.1", 0, "t"), FREE, told.append)
+    with pytest.raises(NotConnected, match="ZeroDivisionError"):
+        engine.run(work)
+    assert told == []
 
 
 def test_other_machines_are_let_in_only_when_that_is_said() -> None:

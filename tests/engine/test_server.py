@@ -221,13 +221,16 @@ def test_a_new_lane_can_begin_at_a_url(
             "window_id": 3,
         }
         reply = await reply_of(client, "domshell_execute", given)
-        lane = re.findall(r"\[lane: (\d+)\]$", reply.content[0].text)[0]
-        closing = {"command": "group close", "group_id": lane}
-        await reply_of(client, "domshell_execute", closing)
+        for lane in re.findall(r"\[lane: (\d+)\]$", reply.content[0].text):
+            closing = {"command": "group close", "group_id": lane}
+            await reply_of(client, "domshell_execute", closing)
         return reply
 
+    before = set(engine.engine.vocabulary.browser.lanes)
     reply = in_memory(engine, asked)
+    assert set(engine.engine.vocabulary.browser.lanes) == before
     assert bool(reply.is_error) == failed
+    assert ("[lane: " in reply.content[0].text) != failed, "no lane is left of a failure"
     assert ("alpha_btn" in reply.content[0].text) != failed
 
 
@@ -243,6 +246,18 @@ def test_two_who_ask_for_new_lanes_at_once_get_two(engine: EngineRunner) -> None
         return lanes
 
     assert len(set(in_memory(engine, asked))) == 4
+
+
+def test_lanes_have_numbers_that_no_other_run_has_given_out(tmp_path: Path) -> None:
+    async def asked(client: Client) -> list[str]:
+        given = {"command": "group list", "group_id": "new"}
+        listed = (await reply_of(client, "domshell_execute", given)).content[0].text
+        lanes = re.findall(r"\d+", listed.partition("\n\n")[0])
+        assert lanes == re.findall(r"\[lane: (\d+)\]", listed), "the spare one is nobody's yet"
+        return lanes
+
+    first, second = (over_stdio(asked, tmp_path / f"errors{run}") for run in range(2))
+    assert set(first).isdisjoint(second)
 
 
 def test_a_defect_is_an_error_reply_and_no_traceback(

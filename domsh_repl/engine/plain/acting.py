@@ -86,7 +86,7 @@ async def press(visit: Visit) -> str:
     """Press a key in what has the focus."""
     visit.need(1)
     visit.require_tab()
-    await visit.go(f'key --envelope "{visit.words.operand()}"')
+    await visit.go("key", visit.words.operand())
     visit.place.stale = True
     return f"✓ Key: {visit.words.operand()} (trusted)"
 
@@ -104,7 +104,7 @@ async def submit(visit: Visit) -> str:
     await look.elements.focus(field.ax)
     await look.elements.insert(value)
     if pressed is None:
-        await visit.go("key --envelope Enter")
+        await visit.go("key", "Enter")
     else:
         await look.elements.click(pressed.ax)
     visit.place.stale = True

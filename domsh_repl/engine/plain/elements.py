@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.engine.axnode import AxNode
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.page import Page
@@ -18,14 +19,23 @@ __all__ = ["Elements"]
 
 _TEXT_CONTENT = "function() { return this.textContent; }"
 _INNER_TEXT = "function() { return this.innerText; }"
-_FACTS = """function() {
+_FACTS = """function(mask) {
+  const secret = (e) => e.localName === 'input' && e.type === 'password';
+  const masked = (e) => {
+    if (!secret(e) && !e.querySelector('input[type=password i]')) return e.outerHTML;
+    // in a document without scripts, where a copy neither runs nor loads anything
+    const copy = document.implementation.createHTMLDocument('').importNode(e, true);
+    for (const one of [copy, ...copy.querySelectorAll('input')])
+      if (secret(one) && one.getAttribute('value')) one.setAttribute('value', mask);
+    return copy.outerHTML;
+  };
   if (this.nodeType !== 1) return {tag: this.nodeName.toLowerCase()};
   const get = (name) => this.getAttribute(name) || undefined;
   const url = (value) => typeof value === 'string' && value ? value : undefined;
   return {tag: this.localName, href: url(this.href), src: url(this.src), id: this.id || undefined,
     class: get('class'), alt: get('alt'), title: get('title'), placeholder: get('placeholder'),
-    domName: get('name'), action: get('action'), html: this.outerHTML.slice(0, 300),
-    value: 'value' in this ? String(this.value) : ''};
+    domName: get('name'), action: get('action'), html: masked(this).slice(0, 300),
+    value: !('value' in this) ? '' : secret(this) && this.value ? mask : String(this.value)};
 }"""
 _CLICK = """function() {
   const e = this.nodeType === 1 ? this : this.parentElement;
@@ -78,7 +88,7 @@ class Elements:
 
     async def facts(self, node: AxNode) -> dict[str, Any]:
         """Return tag, addresses and other attributes; nothing of what has no element."""
-        return await self._call(node, _FACTS) or {}
+        return await self._call(node, _FACTS, PASSWORD_MASK) or {}
 
     async def rows(self, node: AxNode) -> list[list[str]]:
         """Return the texts of the cells of a table."""

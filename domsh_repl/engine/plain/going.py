@@ -5,9 +5,12 @@ from __future__ import annotations
 from domsh_repl.engine.plain.visit import Said, Visit
 
 __all__ = [
-    "cd", "close", "group", "here", "navigate", "open_tab", "pwd", "refresh", "tabs",
-    "walk_history",
+    "OPENING", "cd", "close", "group", "here", "navigate", "open_tab", "pwd", "refresh", "tabs",
+    "walk_history", "whole_url",
 ]  # fmt: skip
+
+OPENING = frozenset({"open", "navigate", "goto"})
+"""Commands whose operand is a URL."""
 
 
 async def pwd(visit: Visit) -> str:
@@ -49,7 +52,7 @@ async def cd(visit: Visit) -> str:
 async def open_tab(visit: Visit) -> str:
     """Open a URL in a new tab."""
     visit.need(1)
-    await visit.go(f"open --envelope {_fresh(visit.words.operand())}")
+    await visit.go("open", whole_url(visit.words.operand()))
     return await visit.entered("✓ Opened new tab")
 
 
@@ -57,7 +60,7 @@ async def navigate(visit: Visit) -> str:
     """Open a URL in this tab."""
     visit.need(1)
     visit.require_tab()
-    await visit.go(f"navigate {_fresh(visit.words.operand())}")
+    await visit.go("navigate", whole_url(visit.words.operand()))
     return await visit.entered("✓ Navigated")
 
 
@@ -68,7 +71,7 @@ async def walk_history(visit: Visit) -> str:
     if await page.entry_at(steps) is None:
         which = "previous" if steps < 0 else "forward"
         raise Said(f"No {which} page in history.")
-    await visit.go(f"{visit.words.verb} --envelope")
+    await visit.go(visit.words.verb)
     return await visit.entered(f"✓ {visit.words.verb.capitalize()}")
 
 
@@ -85,7 +88,6 @@ async def here(visit: Visit) -> str:
     return await visit.entered(f"✓ Entered tab {visit.lane.page.tab}", ("Title", "URL"))
 
 
-def _fresh(url: str) -> str:
-    if "://" not in url:
-        url = f"https://{url}"
-    return f"'{url}'" if '"' in url else f'"{url}"'
+def whole_url(text: str) -> str:
+    """Return what a URL of a command means: https where it says nothing else."""
+    return text if "://" in text else f"https://{text}"

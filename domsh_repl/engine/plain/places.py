@@ -116,11 +116,15 @@ def _enterable(node: Any) -> bool:
 
 @dataclass(slots=True)
 class Tabs:
-    """The tabs and lanes as a lane sees them from its place."""
+    """The tabs and lanes as a lane sees them from its place.
+
+    Where clients may only read, none closes another one's lane.
+    """
 
     browser: Browser
     lane: Lane
     place: PlainPlace
+    read_only: bool = False
 
     async def go(self, target: str) -> int | None:
         """Walk above the tabs; return the tab that was entered, None when none was."""
@@ -244,6 +248,8 @@ class Tabs:
         lane = self.browser.lanes.get(int(wanted)) if is_number(wanted) else None
         if lane is None:
             raise Nowhere(f"group close: no tab group matching '{wanted}'. See 'group list'.")
+        if self.read_only and lane is not self.lane:
+            raise Nowhere(f"group close: this server only reads, and {lane.id} is another group")
         count = len(lane.pages)
         await self.browser.close_lane(lane)
         return f"✓ Closed group {lane.id} — removed {count} DOMShell {_tabs(count)}."

@@ -11,10 +11,11 @@ import re
 import weakref
 from collections.abc import Awaitable, Callable
 
+from domsh_repl.engine.admission import admit
 from domsh_repl.engine.cdp import CdpError, object_group
 from domsh_repl.engine.engine import Engine, Reply
 from domsh_repl.engine.lanes import Lane
-from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.plain import acting, going, reading
 from domsh_repl.engine.plain.listing import BREAK
 from domsh_repl.engine.plain.places import Nowhere, PlainPlace
@@ -78,14 +79,19 @@ class PlainShell:
         usage = f"Usage: {_USAGES.get(words.verb, words.verb)}"
         if words.has("--help"):
             return f"{usage}{BREAK}"
-        line = CommandLine(words.verb, words.operands)
+        line = CommandLine(words.verb, _operands(words))
         policy.require(line)
         place = self._places.setdefault(lane, PlainPlace.of(lane))
-        page = lane.pages.get(place.tab)
-        if page is not None and policy.concerns(line):
-            policy.require_page((await page.info(fresh=False)).url)
+        await admit(lane, lane.pages.get(place.tab), line, policy)
         usage = f"{usage} (see {words.verb} --help)"
-        return await handler(Visit(self._engine.vocabulary, lane, place, words, usage))
+        return await handler(Visit(self._engine.vocabulary, lane, place, words, usage, policy))
+
+
+def _operands(words: Words) -> tuple[str, ...]:
+    """Return the operands as they will be carried out: what is opened is a whole URL."""
+    if words.verb not in going.OPENING or not words.operands:
+        return words.operands
+    return (going.whole_url(words.operand()), *words.operands[1:])
 
 
 async def _help(_visit: Visit) -> str:
@@ -98,7 +104,7 @@ def _consumer(part: str) -> Callable[[list[str]], list[str]]:
         wanted = words.operand().lower()
         return lambda lines: [line for line in lines if wanted in line.lower()]
     if words.verb == "head":
-        given = next((one for one in words.operands if one.isdigit()), "10")
+        given = next((one for one in words.operands if is_number(one)), "10")
         return lambda lines: lines[: int(given)]
     raise Said(f"Pipe: '{part}' not supported as pipe consumer. Use grep or head.")
 

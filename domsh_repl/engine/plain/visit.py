@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from domsh_repl.engine.axnode import parse_ax_node
 from domsh_repl.engine.lanes import Lane
-from domsh_repl.engine.line import parse_command_line
+from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.plain.elements import Elements
 from domsh_repl.engine.plain.listing import BREAK
 from domsh_repl.engine.plain.places import PlainPlace, Tabs
 from domsh_repl.engine.plain.tree import PlainNode, PlainTree
 from domsh_repl.engine.plain.words import Words
+from domsh_repl.engine.policy import Policy
 from domsh_repl.engine.vocabulary import Vocabulary
 from domsh_repl.errors import Failed
 
@@ -45,18 +46,20 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The lane and its place, the words of the command, and how it is used."""
+    """The lane and its place, the words of the command, how it is used, and what is allowed."""
 
     vocabulary: Vocabulary
     lane: Lane
     place: PlainPlace
     words: Words
     usage: str
+    policy: Policy
 
     @property
     def tabs(self) -> Tabs:
         """The tabs and lanes as seen from here."""
-        return Tabs(self.vocabulary.browser, self.lane, self.place)
+        browser, read_only = self.vocabulary.browser, self.policy.read_only
+        return Tabs(browser, self.lane, self.place, read_only=read_only)
 
     def need(self, count: int) -> None:
         """Refuse a command with fewer operands."""
@@ -73,9 +76,10 @@ class Visit:
         self.lane.current = page.tab
         return page
 
-    async def go(self, line: str) -> None:
-        """Have the engine navigate; the lane's lock is held already."""
-        await self.vocabulary.value(self.lane, parse_command_line(line))
+    async def go(self, verb: str, *operands: str) -> None:
+        """Have the engine navigate or press a key; the lane's lock is held already."""
+        line = CommandLine(verb, operands, envelope=True)
+        await self.vocabulary.value(self.lane, line)
 
     async def tree(self, page: Page) -> PlainTree:
         """Return the kept tree of a page, or read it."""

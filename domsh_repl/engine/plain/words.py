@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from domsh_repl.engine.line import split_words
+from domsh_repl.engine.line import is_number, split_words
 
 __all__ = ["Words", "read_words", "split_pipe"]
 
@@ -42,7 +42,7 @@ class Words:
     def number(self, flag: str, default: int) -> int:
         """Return a flag's number; the default also where it has none."""
         value = self.flags.get(flag, "")
-        return int(value) if value.isascii() and value.isdigit() else default
+        return int(value) if is_number(value) else default
 
     def operand(self, place: int = 0) -> str:
         """Return an operand, "" where there are fewer."""

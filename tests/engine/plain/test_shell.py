@@ -4,10 +4,12 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.engine.plain.shell import PlainShell
 from domsh_repl.engine.policy import FREE, Policy
 from tests.conftest import EngineRunner, LaneRunner
@@ -154,6 +156,68 @@ def test_pipes_filter_lines(say: Say) -> None:
     say("cd main_area/signup_form")
     assert say("ls | grep btn").split("\r\n") == ["disabled_thing_btn", "increment_btn", "save_btn"]
     assert say("ls | grep btn | head -n 1") == "disabled_thing_btn"
+
+
+@pytest.mark.usefixtures("form")
+@pytest.mark.parametrize("count", ["²", "9" * 5000])
+def test_what_is_no_number_of_lines_is_not_taken_for_one(say: Say, count: str) -> None:
+    assert "main_area/" in say(f"ls | head -n {count}")
+    assert "main_area/" in say(f"ls -n {count}")
+
+
+@pytest.mark.usefixtures("form")
+def test_quotes_of_both_kinds_reach_the_page(say: Say) -> None:
+    say("cd main_area/signup_form")
+    say("focus email_input")
+    for key, other in (('"', "'"), ("'", '"')):
+        assert say(f"key {other}{key}{other}") == f"✓ Key: {key} (trusted)"
+    assert say("eval document.activeElement.value") == "\"'"
+
+
+def test_a_url_may_hold_quotes_of_both_kinds(say: Say, pages: str) -> None:
+    said = say(f"open {pages}/form.html?a='\"'b\"'\"c")
+    assert "/form.html?a=%22b" in said, said
+
+
+@pytest.mark.parametrize("shown", ["type=password", "TYPE=Password"])
+def test_passwords_are_masked(say: Say, served: tuple[Path, str], shown: str) -> None:
+    folder, url = served
+    (folder / "login.html").write_text(
+        f"<title>Login</title><form aria-label=Login><input {shown} aria-label=pw"
+        " value=hunter2></form>"
+    )
+    say(f"open {url}/login.html")
+    form = say("ls").rstrip("/")
+    assert say(f"cd {form}") == ""
+    for line in ("cat pw_input", "cat pw_input --json", "ls -l", "ls --json --meta", "read"):
+        told = say(line, Policy(read_only=True))
+        assert "hunter2" not in told, line
+    assert f'value="{PASSWORD_MASK}"' in say("cat pw_input")
+    say("refresh")
+    card = say(f"cat {form}")
+    assert "hunter2" not in card
+    assert "<form" in card
+    assert say("eval document.querySelector('input').value") == "hunter2"
+
+
+@pytest.mark.usefixtures("form")
+def test_whoever_only_reads_closes_no_lane_but_his_own(
+    say: Say, lane: LaneRunner, engine: EngineRunner
+) -> None:
+    other = LaneRunner(engine)
+    reading = Policy(read_only=True)
+    assert "only reads" in say(f"group close {other.lane.id}", reading)
+    assert other.lane.id in engine.engine.vocabulary.browser.lanes
+    assert say(f"group close {lane.lane.id}", reading).startswith("✓ Closed group")
+    other.close()
+
+
+@pytest.mark.usefixtures("form")
+def test_a_page_that_was_loaded_before_the_list_was_is_not_read(say: Say, pages: str) -> None:
+    only = Policy(domains=("127.0.0.1",))
+    assert say("ls", only).startswith("Error: the page was loaded before")
+    say(f"open {pages}/form.html", only)
+    assert "main_area/" in say("ls", only)
 
 
 def test_tabs_are_closed_and_the_lane_ends_with_its_last_one(

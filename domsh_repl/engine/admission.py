@@ -1,0 +1,56 @@
+"""Whether a line may run on the page that a lane shows now, asked before each of them."""
+
+from __future__ import annotations
+
+from domsh_repl.engine.lanes import Lane
+from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.page import Page
+from domsh_repl.engine.policy import Policy
+from domsh_repl.engine.worlds import evaluate
+from domsh_repl.errors import Denied, DialogOpen
+
+__all__ = ["admit"]
+
+_INHERITING = ("about:", "blob:")
+"""Documents whose origin is that of who made them, and does not stand in their URL."""
+_OPAQUE = "null"
+
+
+async def admit(lane: Lane, page: Page | None, line: CommandLine, policy: Policy) -> None:
+    """Hold the lane to the policy's hosts; raises ``Denied`` for a line that is not allowed.
+
+    ``page`` is what the line would work on.
+    """
+    lane.guard.hold(policy.domains)
+    if policy.concerns_target(line):
+        current = "" if page is None else (await page.info(fresh=False)).url
+        policy.require_target(line, current)
+    if page is not None and policy.concerns_page(line):
+        await _require_allowed(lane, page, line, policy)
+
+
+async def _require_allowed(lane: Lane, page: Page, line: CommandLine, policy: Policy) -> None:
+    """Judge by the URL, by the origin where that says nothing, and by what the guard saw."""
+    url = (await page.info(fresh=False)).url
+    inherits = not url or url.startswith(_INHERITING)
+    if not inherits:
+        policy.require_page(url)
+    if inherits or not page.load.document:
+        origin = await _origin(page, line)
+        if origin != _OPAQUE:
+            policy.require_page(origin)
+    elif not lane.guard.known(page.load.document):
+        raise Denied(
+            "the page was loaded before it was said which hosts are allowed",
+            "`reload` loads it anew",
+        )
+
+
+async def _origin(page: Page, line: CommandLine) -> str:
+    """Return the origin of the document (HTML, 7.2.2: ``origin``), which a blank one inherits."""
+    try:
+        return str((await evaluate(page.frames.main, "self.origin")).get("value"))
+    except DialogOpen:
+        if line.verb != "dialog":
+            raise
+        return _OPAQUE  # nothing can be asked now, and an answer to the dialog reads nothing
