@@ -157,7 +157,7 @@ def source_of(options: Options) -> ServerSource:
         insecure=options.insecure,
         allow_file=options.allow_file,
     )
-    return BuiltinSource(browser)
+    return BuiltinSource(browser, read_only=options.read_only)
 
 
 def executor_of(

@@ -26,7 +26,12 @@ Exchange = Callable[[str, float], Awaitable[Reply]]
 
 
 class Dialect(Protocol):
-    """How one server is spoken to."""
+    """How one server is spoken to.
+
+    One that ``knows_deadlines`` tells itself that time is up, and is waited for a moment more.
+    """
+
+    knows_deadlines: bool
 
     async def perform(
         self, ask: Ask[V], exchange: Exchange, *, document: str, deadline: float
@@ -39,6 +44,8 @@ class Dialect(Protocol):
 
 class EnvelopeDialect:
     """One line a request, one JSON object a reply."""
+
+    knows_deadlines = True
 
     async def perform(
         self, ask: Ask[V], exchange: Exchange, *, document: str, deadline: float

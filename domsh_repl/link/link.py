@@ -113,7 +113,8 @@ class Link:
         the answer.
         """
         future = self.ask_soon(ask, document=document, deadline=deadline, exact=exact)
-        return self._result(future, deadline)
+        with _telling_unknown(ask):
+            return self._result(future, deadline)
 
     def ask_soon(
         self, ask: Ask[V], *, document: str = "", deadline: float = 30.0, exact: bool = False
@@ -123,11 +124,9 @@ class Link:
             require_reading(ask, in_own_lane=self._lane.is_own)
 
         async def work(session: Session) -> Answer[V]:
-            exchange = self._exchange(session, exact=exact)
-            with _telling_unknown(ask):
-                return await self._dialect.perform(
-                    ask, exchange, document=document, deadline=deadline
-                )
+            dialect = self._dialect
+            exchange = self._exchange(session, exact=exact or not dialect.knows_deadlines)
+            return await dialect.perform(ask, exchange, document=document, deadline=deadline)
 
         return self._owner.run(work, self.note)
 
@@ -140,7 +139,9 @@ class Link:
             require_reading_line(line)
 
         async def work(session: Session) -> str:
-            return await self._dialect.raw(line, self._exchange(session), deadline=deadline)
+            dialect = self._dialect
+            exchange = self._exchange(session, exact=not dialect.knows_deadlines)
+            return await dialect.raw(line, exchange, deadline=deadline)
 
         return self._result(self._owner.run(work, self.note), deadline)
 

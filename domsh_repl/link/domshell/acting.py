@@ -223,7 +223,7 @@ class Actor:
     async def _looked(self, spot: Spot | None, asked: Asked) -> Looked:
         """Look at an element, or at the one that has the focus."""
         if spot is not None:
-            return probe.read_looked(*await self._look.ask_one(spot, asked))
+            return probe.read_looked(*await self._look.ask_any(spot, asked))
         self._look.require_probe()
         nonce = secrets.token_hex(8)
         said = await self._talk.script(probe.ask_active(nonce, asked))

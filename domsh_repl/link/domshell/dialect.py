@@ -56,6 +56,8 @@ __all__ = ["TextDialect"]
 V = TypeVar("V")
 _OLDEST_WITH_POINTER = (1, 3, 1)
 _WAIT = 0.4
+_LIVES = 1.5
+"""Seconds within which a DOMShell that no dialog stops says where it is."""
 _FATAL = (Lost, TimedOut, LaneFailed, NotConnected)
 """Errors after which nothing can be said of the page."""
 
@@ -65,6 +67,8 @@ class TextDialect:
 
     With ``read_only`` no probe is put into a page.
     """
+
+    knows_deadlines = False
 
     def __init__(self, version: str, *, read_only: bool) -> None:
         self._has_pointer = _numbers(version) >= _OLDEST_WITH_POINTER
@@ -131,19 +135,20 @@ class _Turn:
             value = await self._value(ask)
         except _FATAL as error:
             if sent and ask.acts and isinstance(error, TimedOut):
-                raise await self._dialog_or(error) from error
+                raise await self._dialog_or(error, ask.verb) from error
             raise
         except DomshError as error:
             return Answer(await self._page(again=sent and ask.acts), error=error)
         return Answer(await self._page(again=False), cast("V", value))
 
-    async def _dialog_or(self, error: TimedOut) -> DomshError:
+    async def _dialog_or(self, error: TimedOut, verb: str) -> DomshError:
         """Tell a dialog that stops DOMShell as a whole from a slow answer: nothing answers then."""
         try:
-            await Talk(self._talk.exchange, 2.0).say(lines.PWD, Directory)
+            await Talk(self._talk.exchange, _LIVES).say(lines.PWD, Directory)
         except DomshError:
             return DialogOpen(
-                "DOMShell answers no more: a dialog may be open in the tab",
+                "DOMShell answers no more: a dialog may be open in the tab; whether"
+                f" `{verb}` was done is not known",
                 "look at the tab in the browser and answer it, then `reconnect`",
             )
         return error
@@ -173,8 +178,8 @@ class _Turn:
                 return await self._page_of_tabs()
         except DomshError:
             return None
-        notices = [_dialog_notice(kind, text) for kind, text in self._talk.dialogs]
-        return self._diary.page(self._standing.tab, check, notices)
+        dialogs = [_dialog_notice(kind, text) for kind, text in self._talk.dialogs]
+        return self._diary.page(self._standing.tab, check, [*dialogs, *self._talk.notices])
 
     async def _page_of_tabs(self) -> PageInfo:
         for tab in await lane_tabs(self._talk):

@@ -16,7 +16,7 @@ from domsh_repl.errors import DomshError, Stale, Unsupported
 from domsh_repl.link.domshell import lines, probe, scripts
 from domsh_repl.link.domshell.lines import Unwritable
 from domsh_repl.link.domshell.places import Places, Suitable
-from domsh_repl.link.domshell.probe import Ask, Looked
+from domsh_repl.link.domshell.probe import Ask, KeptOut, Looked
 from domsh_repl.link.domshell.replies import read_deep_line
 from domsh_repl.link.domshell.snapshot import Facts, Row, Snapshot, Spot, rows_of_read, zip_rows
 from domsh_repl.link.domshell.talk import Talk
@@ -98,7 +98,11 @@ class Look:
         if not self.may_probe:
             return
         cards = []
-        told = await self.probed(asked, Ask.BRIEF)
+        try:
+            told = await self.probed(asked, Ask.BRIEF)
+        except KeptOut:
+            self.do_without()
+            return
         for at, text in told.items():
             spot, looked = self.snapshot.spots[at], _looked(text)
             if looked is None:
@@ -195,6 +199,13 @@ class Look:
         ]
         await self.talk.script(scripts.js_forget())
         return f"@{nonce}@{''.join(parts)}@{nonce}@"
+
+    def do_without(self) -> None:
+        """Go on without labels and states on a page that keeps the probe out, and say so."""
+        self.may_probe = False
+        self.talk.notices.append(
+            "this page lets domsh see no labels and states through DOMShell, so none are shown"
+        )
 
     def require_probe(self) -> None:
         """Raise ``Unsupported`` where only reading is allowed."""

@@ -32,6 +32,7 @@ __all__ = [
     "Acted",
     "Ask",
     "Field",
+    "KeptOut",
     "Looked",
     "arm",
     "arm_all",
@@ -127,15 +128,19 @@ def kept_length(text: str, nonce: str) -> int:
 DISARM = lines.evaluate("window.__domsh_probe_off?window.__domsh_probe_off():0")
 
 
+class KeptOut(Unsupported):
+    """The page lets no probe in: its prototypes are frozen."""
+
+
 def read_armed(text: str) -> None:
-    """Check that the probe is in place; raises ``Unsupported`` where the page does not let it."""
+    """Check that the probe is in place; raises ``KeptOut`` where the page does not let it."""
     if text != "armed":
         refusal = refusal_of("eval", text)
         if refusal is not None:
             raise refusal.error
-        raise Unsupported(
+        raise KeptOut(
             "the page does not let domsh look at its elements through DOMShell",
-            "`set probe off` does without labels and states",
+            "the built-in server needs no script in the page: `--server builtin`",
         )
 
 

@@ -96,7 +96,11 @@ async def _card(look: Look, spot: Spot) -> Card:
     if spot.node.role in TEXT_LEAVES:
         (node,) = await look.nodes([spot])
         return _made_card(node, text=node.label.strip())
-    looked = probe.read_looked(*await look.ask_any(spot, Asked.CARD))
+    try:
+        looked = probe.read_looked(*await look.ask_any(spot, Asked.CARD))
+    except probe.KeptOut:
+        look.do_without()
+        return await _plain_card(look, spot)
     row = look.snapshot.rows[spot.row]
     label, source = looked.label(row.name, row.role)
     return Card(
@@ -166,7 +170,11 @@ async def text(look: Look, ask: Ask[Any]) -> Text:
         line = probe.ask_body(nonce, Asked.TEXT, links=links, keep=True)
         told = await look.talk.script(line)
     else:
-        told, nonce = await look.ask_any(spot, Asked.TEXT, links=links, keep=True)
+        try:
+            told, nonce = await look.ask_any(spot, Asked.TEXT, links=links, keep=True)
+        except probe.KeptOut:
+            look.do_without()
+            return Text(spot.path, await _plain_text(look, spot))
     return Text(spot.path, probe.read_text(await look.kept(told, nonce), nonce))
 
 

@@ -31,7 +31,8 @@ class _Said(Protocol):
 class Talk:
     """Says lines and reads what comes back; every wait ends with the request's deadline.
 
-    ``dialogs`` are those that the page raised, type and message.
+    ``dialogs`` are those that the page raised, type and message; ``notices`` what the user has
+    to know of the answer.
     """
 
     def __init__(self, exchange: Callable[[str, float], Awaitable[_Said]], deadline: float) -> None:
@@ -40,6 +41,7 @@ class Talk:
         self._until = time.monotonic() + deadline
         self.lane = ""
         self.dialogs: list[tuple[str, str]] = []
+        self.notices: list[str] = []
 
     @property
     def left(self) -> float:
