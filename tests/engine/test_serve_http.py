@@ -19,11 +19,12 @@ import uvicorn
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from domsh_repl.door_options import parse_door_options
 from domsh_repl.engine.bridge import Place
 from domsh_repl.engine.keeper import Keeper
 from domsh_repl.engine.policy import FREE
 from domsh_repl.engine.serve_http import HttpPlace, serve_http
-from domsh_repl.errors import NotConnected
+from domsh_repl.errors import NotConnected, UsageError
 from tests.conftest import EngineRunner
 from tests.program import DOMSH, domsh, gone
 from tests.real_domshell import Caller, as_client, npm_package, wait_for
@@ -238,6 +239,12 @@ def test_other_machines_are_let_in_only_when_that_is_said() -> None:
         run = domsh("serve", "--http", host)
         assert run.status == 2
         assert "--allow-remote" in run.err
+
+
+@pytest.mark.parametrize("port", ["65536", "0000019999999999", "9" * 5000, "²", "-1"])
+def test_what_is_no_port_is_a_usage_error(port: str) -> None:
+    with pytest.raises(UsageError, match="is no port"):
+        parse_door_options("serve", ["--http", f"127.0.0.1:{port}"])
 
 
 def test_a_port_that_is_taken_is_one_sentence(served_http: Served) -> None:
