@@ -211,7 +211,9 @@ def _chosen(
         return run_doctor(options, renderer_of(options, json=options.json))
     if options.mode == Mode.DAEMON:
         return _daemon(options)
-    with ExitStack() as stack:
+    from domsh_repl.ending import in_good_order  # noqa: PLC0415
+
+    with in_good_order(), ExitStack() as stack:
         if options.daemon:
             return _forwarded(words, forwarded, options, stack)
         if _is_shell(options):

@@ -21,7 +21,8 @@ from domsh_repl.errors import Interrupted, NotConnected
 from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.npm_server import answers
 from domsh_repl.link.servers import ServerSource
-from domsh_repl.link.sources import TOKEN_NAME, port_of, source_of
+from domsh_repl.link.sources import port_of, source_of
+from domsh_repl.protocol import TOKEN_VARIABLE
 from domsh_repl.options import Options
 from domsh_repl.render.renderer import Renderer
 
@@ -54,7 +55,7 @@ class Subject:
     @property
     def token(self) -> str:
         """The token for the server, "" for none."""
-        return os.environ.get(self.token_name or TOKEN_NAME, "")
+        return os.environ.get(self.token_name or TOKEN_VARIABLE, "")
 
     @property
     def share(self) -> float:

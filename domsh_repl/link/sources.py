@@ -9,10 +9,10 @@ from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.npm_server import DEFAULT_PORT, NpmSource
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.stdio_server import StdioSource
+from domsh_repl.protocol import TOKEN_VARIABLE
 
-__all__ = ["TOKEN_NAME", "port_of", "source_of"]
+__all__ = ["port_of", "source_of"]
 
-TOKEN_NAME = "DOMSHELL_TOKEN"  # noqa: S105  (the variable's name)
 _PORT_NAME = "DOMSHELL_PORT"
 _HIGHEST_PORT = 65_535
 
@@ -29,7 +29,7 @@ def source_of(
             f"there is no environment variable {token_name} with a token in it",
             f"`export {token_name}=…`, or leave --token-env out",
         )
-    token = environment.get(token_name or TOKEN_NAME, "")
+    token = environment.get(token_name or TOKEN_VARIABLE, "")
     if server == "domshell":
         return NpmSource(token, read_only=read_only, port=port_of(environment))
     if server.lower().startswith(("http://", "https://")):

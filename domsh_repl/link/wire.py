@@ -87,7 +87,7 @@ def split_marker(reply: str) -> tuple[str, str]:
 def read_lane(reply: str) -> str:
     """Return the number of the lane that a reply was made in; "" when it names none."""
     lane = split_marker(reply)[1]
-    return lane if lane.isdigit() else ""
+    return lane if lane != "shared" else ""
 
 
 def read_reply(ask: Ask[V], reply: str) -> Answer[V]:
