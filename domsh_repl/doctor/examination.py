@@ -22,8 +22,8 @@ from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.npm_server import answers
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.sources import port_of, source_of
-from domsh_repl.protocol import TOKEN_VARIABLE
 from domsh_repl.options import Options
+from domsh_repl.protocol import TOKEN_VARIABLE
 from domsh_repl.render.renderer import Renderer
 
 __all__ = ["Subject", "examine", "run_doctor"]
