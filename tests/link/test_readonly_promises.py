@@ -25,7 +25,7 @@ from tests.conftest import EngineRunner, LaneRunner
 from tests.fakeserver import GOOD, Script, serving_http
 from tests.link.domshell.plain import PlainServer
 from tests.odd_server import odd_server
-from tests.program import domsh
+from tests.program import DOMSH, domsh
 from tests.sessions import Shell
 
 READ_ONLY = Manners(read_only=True)
@@ -268,6 +268,24 @@ def test_an_address_that_is_a_download_leaves_no_file(tmp_path: FilePath) -> Non
         )  # fmt: skip
     assert "download" in ran.out + ran.err
     assert not [file for file in tmp_path.rglob("*") if "a.bin" in file.name]
+
+
+@pytest.mark.parametrize(
+    ("option", "line", "code"),
+    [
+        ("--read-only", "click main_area/load_late_btn", "read_only"),
+        ("--read-only", "raw eval 1", "failed"),
+        ("--allow-domains=example.com", "open {pages}/alpha.html", "denied"),
+    ],
+)
+def test_domsh_serve_binds_its_clients_over_stdio(
+    option: str, line: str, code: str, pages: str
+) -> None:
+    server = f"{DOMSH[0]} serve {option}"
+    lines = f"open {pages}/form.html; {line.format(pages=pages)}"
+    ran = domsh("--json", "--server", server, "-c", lines)
+    assert ran.objects[-1]["error"]["code"] == code, ran.err
+    assert ("error" in ran.objects[0]) == (code == "denied")
 
 
 @pytest.mark.parametrize("lane", ["shared", "12"])
