@@ -271,3 +271,24 @@ def test_a_server_that_asks_a_terminal_which_it_has_not_refuses_at_once(
     assert error["code"] == "denied"
     assert "Action denied by user" in error["message"]
     assert "--confirm" in error["hint"]
+
+
+@pytest.mark.parametrize("options", [(), ("--plain",)])
+def test_a_server_that_may_not_write_opens_no_page_and_says_why(
+    options: tuple[str, ...], pages: str, tmp_path: FilePath
+) -> None:
+    with (
+        real_server(tmp_path) as server,
+        bridged(server, tmp_path / "bridge.log", *options),
+    ):
+        ran = domsh(
+            "--json", "--read-only", "--server", server.url, "run", "-",
+            stdin=f"tabs\nls\n-open {pages}/form.html\npwd\n", environment=server.environment(),
+        )  # fmt: skip
+    assert ran.status == 0, ran.err
+    tabs, listing, refused, place = ran.objects[:4]
+    assert len(tabs["tabs"]) == 1
+    assert listing["entries"] == []
+    assert refused["error"]["code"] == "denied"
+    assert "disabled" in refused["error"]["message"]
+    assert place["url"] == "about:blank"

@@ -7,7 +7,7 @@ the page is led by its own ``location`` and ``history``; the proof is the docume
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domsh_repl.errors import DomshError, NavigationFailed, TabGone, TimedOut, Unsupported
 from domsh_repl.link.domshell import lines, scripts
@@ -18,6 +18,7 @@ from domsh_repl.safetext import one_line
 
 __all__ = ["Standing", "changed", "lane_tabs", "settled"]
 
+_BLANK = "about:blank"
 _LOOK_EVERY = 0.08
 _HISTORY_SECONDS = 2.0
 _QUIET_SECONDS = 0.35
@@ -51,8 +52,9 @@ async def settled(talk: Talk, before: Check) -> Check:
 
 
 async def lane_tabs(talk: Talk) -> Sequence[LaneTab]:
-    """Return the lane's tabs."""
-    return (await talk.say(lines.TABS, BrowserTabs)).tabs
+    """Return the lane's tabs; DOMShell has neither URL nor title for a blank one."""
+    tabs = (await talk.say(lines.TABS, BrowserTabs)).tabs
+    return [tab if tab.url else replace(tab, url=_BLANK, title="") for tab in tabs]
 
 
 @dataclass(slots=True)
@@ -107,7 +109,7 @@ class Standing:
 
     async def open_beside(self, talk: Talk, url: str) -> Check:
         """Open a URL in a new tab of the lane and wait for it."""
-        if url == "about:blank":
+        if url == _BLANK:
             raise Unsupported("DOMShell opens no blank tab", "`open -n URL` opens a page in one")
         await talk.say(lines.open_tab(url), Moved)
         self.tab = (await talk.say(lines.PWD, Directory)).tab
