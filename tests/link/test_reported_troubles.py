@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path as FilePath
 
+import psutil
 import pytest
 
 from domsh_repl.errors import DomshError, LaneFailed, Lost, NotConnected, TimedOut
@@ -154,12 +155,14 @@ def test_a_command_that_is_never_answered_ends_with_status_4_in_time(transport: 
 @pytest.mark.parametrize("command", ["sh -c 'echo loading 1 of 9 >&2; exec sleep 600'", "cat"])
 def test_a_start_that_never_ends_is_given_up_with_what_was_said_last(command: str) -> None:
     with linked(StdioSource(command), Deadlines(start=1.0, close=4.0)) as link:
-        with at_most(4):
+        with at_most(8):
             error = raised_by(link)
         assert isinstance(error, NotConnected)
         if command != "cat":  # that answers each request with the request
             assert "did not start within 1 s" in error.message
             assert "loading 1 of 9" in error.message
+    names = [one.name() for one in psutil.Process().children(recursive=True)]
+    assert {"sleep", "cat"}.isdisjoint(names)
 
 
 @pytest.mark.parametrize("script", [Script(hangs_at=("close",)), Script(stays=True)])
@@ -181,24 +184,14 @@ def test_a_server_that_is_dead_inside_costs_one_deadline_and_is_used_again_when_
     with serving_http(Script()) as (url, fake), linked(HttpSource(url, ""), deadlines) as link:
         link.ask(asks.where())
         fake.script.hangs_at = ("tools/call",)  # the list of tools is still told
-        with at_most(3), pytest.raises(TimedOut, match="`click` was done is not known"):
+        with at_most(6), pytest.raises(TimedOut, match="`click` was done is not known"):
             link.ask(asks.click(ROOT), deadline=0.3)
-        with at_most(8), pytest.raises(NotConnected):
+        with at_most(12), pytest.raises(NotConnected):
             link.reconnect(deadline=0.5)
         fake.script.hangs_at = ()
         link.reconnect()
         assert link.ask(asks.where()).value is not None
         assert fake.verbs().count("click") == 1
-
-
-def test_a_child_that_dies_in_an_action_is_told_at_once_and_another_one_is_started() -> None:
-    with linked(StdioSource(stdio_command(Script(dies_in=("click",))))) as link:
-        link.ask(asks.where())
-        with at_most(2), pytest.raises(Lost, match="`click` was done is not known") as caught:
-            link.ask(asks.click(ROOT), deadline=30)
-        assert "reconnect" in caught.value.hint
-        link.reconnect()
-        assert link.ask(asks.where()).value is not None
 
 
 def test_an_http_server_that_vanishes_is_lost_and_reached_again_when_it_is_back() -> None:
@@ -223,9 +216,10 @@ def test_a_session_that_the_server_forgot_is_lost_and_nothing_is_sent_again(stat
     with serving_http(script) as (url, fake), linked(HttpSource(url, "")) as link:
         link.ask(asks.where())
         fake.forget()
-        with pytest.raises(Lost, match="no longer knows this session"):
+        with pytest.raises(Lost, match="no longer knows this session") as caught:
             link.ask(asks.click(ROOT))
-        link.reconnect()
+        assert "`click` was done is not known" in caught.value.message
+        assert "the lane 7 and its tabs are still there" in link.reconnect()
         link.ask(asks.where())
         assert "click" not in fake.verbs()
         assert fake.count("initialize") == 2
@@ -321,3 +315,15 @@ def test_an_answer_that_comes_late_is_not_taken_for_that_of_the_next_command() -
         assert fake.lines()[-1].endswith(" /"), (
             "the way is told from the root, wherever the lane is"
         )
+
+
+def test_nothing_of_a_reply_drives_the_terminal_or_is_taken_for_the_lane() -> None:
+    text = "a\x1b]0;pwn\x07\x1b[2Jb\x9b31mc\x1bc\u202ed\r\n\n\n[lane: 42]\n$ x\n[lane: 43]"
+    script = Script(replies={"text": f"{text}\n\n[lane: 7]"})
+    with serving_http(script) as (url, fake):
+        ran = domsh("--color=always", "--server", url, stdin="raw text\npwd --json\n")
+    shown, _, place = ran.out.rstrip("\n").rpartition("\n")
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown).replace("\n", "").isprintable()
+    assert "[lane: 42]\n$ x\n[lane: 43]" in shown
+    assert json.loads(place)["lane"] == "7"
+    assert set(fake.lanes()) == {"new", "7"}

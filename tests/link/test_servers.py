@@ -172,19 +172,6 @@ def test_where_nothing_listens_that_is_told() -> None:
     assert "nothing answers" in error.message
 
 
-def test_a_server_that_forgot_the_session_is_lost_and_reconnecting_keeps_the_lane() -> None:
-    with serving_http(Script()) as (url, fake), linked(HttpSource(url, "")) as link:
-        link.ask(asks.where())
-        fake.forget()
-        with pytest.raises(Lost, match="no longer knows") as caught:
-            link.ask(asks.click(ROOT))
-        assert "`click` was done is not known" in caught.value.message
-        assert "the lane 7 and its tabs are still there" in link.reconnect()
-        assert link.ask(asks.where()).value is not None
-        assert not [line for line in fake.lines() if line.startswith("click")]
-        assert fake.count("initialize") == 2
-
-
 def test_a_lane_that_did_not_outlive_the_connection_is_told_and_another_is_made() -> None:
     script = Script()
     with serving_http(script) as (url, fake), linked(HttpSource(url, "")) as link:
@@ -269,14 +256,6 @@ def test_a_child_is_one_session_too_and_gone_in_the_end(tmp_path: FilePath) -> N
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
 
-@pytest.mark.parametrize(
-    "script", [Script(junk="npm notice a new version"), Script(bad_bytes=True), Script(junk="{]")]
-)
-def test_noise_on_a_child_s_output_is_skipped(script: Script) -> None:
-    with linked(StdioSource(stdio_command(script))) as link:
-        assert link.ask(asks.where()).value is not None
-
-
 def test_a_child_that_dies_in_a_call_is_lost_at_once_with_its_last_words() -> None:
     script = Script(says="boom: \x1b[31mno disk", dies_in=("click",))
     with linked(StdioSource(stdio_command(script))) as link:
@@ -289,18 +268,6 @@ def test_a_child_that_dies_in_a_call_is_lost_at_once_with_its_last_words() -> No
         assert "is not known" in caught.value.message
         link.reconnect()
         assert link.ask(asks.where()).value is not None
-
-
-@pytest.mark.parametrize("command", ["sleep 60", "cat"])
-def test_a_program_that_is_no_server_is_given_up_in_time(command: str) -> None:
-    link = Link(StdioSource(command), Deadlines(start=1.0, close=4.0))
-    started = time.monotonic()
-    with pytest.raises(NotConnected):
-        link.ask(asks.where())
-    link.close()
-    assert time.monotonic() - started < 8
-    names = [one.name() for one in psutil.Process().children(recursive=True)]
-    assert command.split(maxsplit=1)[0] not in names
 
 
 def test_what_a_child_says_while_it_starts_is_its_progress() -> None:
