@@ -251,7 +251,9 @@ def test_another_s_lane_is_a_warning_in_the_prompt(terminal: ExitStack, tmp_path
         screen = shell(terminal, tmp_path, "--server", url, "--lane", "shared")
         screen.prompt()
         screen.run("pwd")
-        assert "lane shared!" in screen.line
+        place = screen.line.index("lane shared!")
+        row = screen._screen.buffer[screen._screen.cursor.y]
+        assert {row[place + step].fg for step in range(11)} == {"red"}
 
 
 def test_a_long_start_shows_what_the_child_says(terminal: ExitStack, tmp_path: Path) -> None:
@@ -262,3 +264,24 @@ def test_a_long_start_shows_what_the_child_says(terminal: ExitStack, tmp_path: P
     screen.see("fetched 1 of 9")
     screen.see("fetched 2 of 9")
     screen.prompt()
+
+
+def test_the_token_is_on_no_screen_and_in_no_file_and_in_no_command_line(
+    terminal: ExitStack, tmp_path: Path
+) -> None:
+    token = "s3cret-of-the-server"
+    with serving_http(Script(token=token)) as (url, _):
+        environment = {"T": token}
+        screen = Terminal(tmp_path, "--server", url, "--token-env", "T", environment=environment)
+        terminal.callback(screen.close)
+        screen.prompt()
+        for line in ("pwd", "status", "history", "reconnect", "raw pwd"):
+            screen.run(line)
+        lines = [" ".join(process.cmdline()) for process in screen.processes()]
+        screen.type("quit", "Enter")
+        screen.wait_for_end()
+    assert token.encode() not in screen.raw
+    assert token not in str(lines)
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert files, "the history"
+    assert not [file for file in files if token.encode() in file.read_bytes()]
