@@ -19,7 +19,9 @@ T = TypeVar("T")
 _SCRIPT_SECONDS = 5.0
 """A script of ours answers at once; one that does not never will, and holds up the lane."""
 _CHECK_SECONDS = 2.0
-_LOOKS = 3
+_MUTE, _LEAVING = 5.0, 2.0
+"""Seconds in which a page that goes away may leave questions unanswered, or refuse them."""
+_PAUSE = 0.05
 
 
 class _Said(Protocol):
@@ -89,17 +91,19 @@ class Talk:
 
     async def check(self) -> Check:
         """Ask which document is shown, again when the page went away under the question."""
-        for number in range(_LOOKS):
+        began = time.monotonic()
+        while True:
             try:
                 said = await self.script(scripts.CHECK, seconds=_CHECK_SECONDS)
-            except (TimedOut, Failed):
-                if number == _LOOKS - 1:
+            except (TimedOut, Failed) as error:
+                limit = _MUTE if isinstance(error, TimedOut) else _LEAVING
+                if time.monotonic() - began >= limit:
                     raise
+                await self.pause(_PAUSE)
             else:
                 check = scripts.read_check(said)
                 self.dialogs += check.dialogs
                 return check
-        raise AssertionError("unreachable")
 
     async def pause(self, seconds: float) -> None:
         """Let some time pass."""
