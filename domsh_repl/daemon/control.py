@@ -62,6 +62,7 @@ def start(words: Sequence[str], seconds: float, note: Note) -> Message:
     except Refusal as refusal:
         raise error_of(refusal) from None
     until = time.monotonic() + seconds + _SLACK
+    silent_until = time.monotonic() + _ANSWERS_WITHIN + _SLACK
     started = False
     while time.monotonic() < until:
         facts = _facts(place, STATUS)
@@ -70,6 +71,8 @@ def start(words: Sequence[str], seconds: float, note: Note) -> Message:
         if facts is None and not is_locked(place.lock):
             with _Starting(place, words) as starting:
                 started = starting.heard(until, note)
+        elif facts is None and time.monotonic() > silent_until and place.read_state() is not None:
+            raise NotConnected("a daemon is running that does not answer", "`domsh daemon stop`")
         else:
             _pause()  # another one is just starting, or ending
     raise TimedOut("the daemon that is starting is not ready", "`domsh daemon status`")
@@ -78,9 +81,12 @@ def start(words: Sequence[str], seconds: float, note: Note) -> Message:
 def stop() -> Message:
     """Stop the daemon and wait until it is gone; raises ``Failed`` where it does not go."""
     place = Place()
-    with suppress(Refusal):
+    try:
         place.check()
         return _stopped(place)
+    except Refusal as refusal:
+        if refusal is not NOT_RUNNING:
+            raise error_of(refusal) from None
     return Message("no daemon is running", {"stopped": False})
 
 

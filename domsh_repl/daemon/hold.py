@@ -78,7 +78,7 @@ def hold(link: Link, session: Session, host: Host) -> int:
         _report(error={"code": told.code, "message": told.message, "hint": told.hint})
         return told.exit_status
     finally:
-        keeper.close(place)
+        keeper.close(place, lock)
 
 
 class _Keeper:
@@ -123,13 +123,14 @@ class _Keeper:
                 item()
         return 0
 
-    def close(self, place: Place) -> None:
+    def close(self, place: Place, lock: Lock) -> None:
         """Let nobody find it any more, part from all, and leave the server."""
+        if lock.is_in_place():  # else the files are another daemon's
+            for path in (place.state, place.socket):
+                with suppress(OSError):
+                    Path(path).unlink()
         if self._door is None:
             return
-        for path in (place.state, place.socket):
-            with suppress(OSError):
-                Path(path).unlink()
         for job in self._desk.rest():
             job.client.refuse("not_connected", "the daemon was stopped", "`domsh daemon start`")
         self._door.close()
@@ -177,6 +178,7 @@ class _Keeper:
             "url": session.state.page.url,
             "path": session.state.cwd,
             "busy": self._desk.is_busy,
+            "read_only": self._link.is_read_only,
             "since": self._since,
         }
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["standing_in"]
 
 _CHUNK = 65_536
+_NO_STREAMS = frozenset({"idna", "punycode", "undefined", "rot13"})
+"""Codecs of text that no stream can have."""
 
 
 class _Output(io.RawIOBase):
@@ -126,10 +128,13 @@ def standing_in(client: Client, request: Request, *, reads: bool) -> Iterator[No
 
 
 def _known_encoding(name: str) -> str:
+    """Return the encoding if it is one that any text can be written in, else UTF-8."""
     try:
-        return codecs.lookup(name).name
-    except LookupError:
+        found = codecs.lookup(name)
+        "a\n".encode(found.name)  # raises for codecs of bytes, and of names of hosts
+    except (LookupError, ValueError):
         return "utf-8"
+    return found.name if found.name not in _NO_STREAMS else "utf-8"
 
 
 @contextmanager

@@ -334,6 +334,6 @@ def _final(error: ConnectionClosed, place: Place) -> DomshError | None:
     if code in _NORMAL:
         return Lost(
             f"another extension took our place at {place.shown}",
-            "disconnect it in its side panel, then start the bridge again",
+            "end that bridge, or disconnect the extension in its side panel; then start this again",
         )
     return None

@@ -266,6 +266,6 @@ class Connection:
         if self.closed.is_set():
             return
         self.closed.set()
-        reason = Lost("the browser is gone", "quit and start domsh again")
+        reason = Lost("the browser is gone", "`reconnect` starts another one")
         for session in tuple(self._sessions.values()):
             session.end(reason)

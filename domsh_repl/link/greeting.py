@@ -103,7 +103,8 @@ def require_extension(about: About) -> None:
     if about.waits_for_extension:
         raise NotConnected(
             "DOMShell's browser extension is not connected to the server",
-            "open DOMShell's side panel in the browser and type `connect` with the server's token",
+            "open DOMShell's side panel in the browser and type `connect` with the server's token;"
+            " or `domsh bridge` takes its place",
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from domsh_repl.addresses import is_loopback
-from domsh_repl.errors import DomshError, Lost, NotConnected, UsageError
+from domsh_repl.errors import DomshError, Lost, NotConnected, TokenRefused, UsageError
 from domsh_repl.link.domshell.refusals import transport_refusal
 from domsh_repl.link.servers import ServerSource, leaves_of
 from domsh_repl.safetext import one_line
@@ -30,6 +30,8 @@ class HttpSource(ServerSource):
     """A server at a URL, for example ``http://127.0.0.1:3001/mcp``."""
 
     mode = "legacy"
+    is_told = True
+    start_seconds = 30.0
 
     def __init__(self, url: str, token: str) -> None:
         """Take the address; raises ``UsageError`` for one with a secret in it, or a broken one."""
@@ -74,6 +76,8 @@ class HttpSource(ServerSource):
     def explained(self, error: BaseException, *, started: bool) -> DomshError | None:
         """Tell a bad token, a dead session, something else at the port, and nothing there."""
         refusal, self._refusal = self._refusal, None
+        if isinstance(refusal, TokenRefused) and not self._token:
+            return TokenRefused("the server wants a token", "DOMSHELL_TOKEN holds none")
         if refusal is not None:
             return refusal
         if any(

@@ -31,6 +31,8 @@ _BRIDGE_PORT = 9876
 PACKAGE = "@apireno/domshell"
 _START_SECONDS = 180.0
 _EXTENSION_SECONDS = 120.0
+_THEIR_TOKEN = "the token of that server"  # noqa: S105  (words)
+_OUR_TOKEN = "the one in your environment"  # noqa: S105  (words)
 _LOOK_EVERY = 0.2
 _ANSWER_SECONDS = 3.0
 _END_SECONDS = 3.0
@@ -40,7 +42,7 @@ class NpmSource(ServerSource):
     """DOMShell's npm server; ``token`` is that of a server that runs already."""
 
     mode = "legacy"
-    may_download = True
+    is_told = True
     start_seconds = _START_SECONDS + _EXTENSION_SECONDS
     extension_seconds = _EXTENSION_SECONDS
     name = "domshell"
@@ -65,7 +67,7 @@ class NpmSource(ServerSource):
                     " would be",
                     "stop that one, or name the right port with DOMSHELL_PORT",
                 )
-            self._connect = "connect TOKEN (the token of that server)"
+            self._connect = f"connect TOKEN ({_THEIR_TOKEN})"
             async with self._attached(self._default_port, self._given_token) as target:
                 yield target
             return
@@ -73,7 +75,8 @@ class NpmSource(ServerSource):
         port = _free_port()
         bridge = _BRIDGE_PORT if not await _in_thread(answers, _BRIDGE_PORT) else _free_port()
         away = "" if bridge == _BRIDGE_PORT else f" (the extension has to use port {bridge})"
-        self._connect = f"connect {token}{away}"
+        shown = f"TOKEN ({_OUR_TOKEN})" if self._given_token else token
+        self._connect = f"connect {shown}{away}"
         with self._running(port, bridge, token) as child:
             await self._listening(child, port)
             async with self._attached(port, token) as target:
@@ -96,7 +99,8 @@ class NpmSource(ServerSource):
         """Tell what to type into the side panel."""
         self._doing = "waiting for DOMShell's extension"
         self._remarks.add(
-            f"waiting for the browser: open DOMShell's side panel and type: {self._connect}"
+            f"waiting {_EXTENSION_SECONDS:g} s for the browser:"
+            f" open DOMShell's side panel and type: {self._connect}"
         )
 
     @asynccontextmanager

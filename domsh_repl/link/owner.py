@@ -165,7 +165,7 @@ class Owner:
         for remark in self._source.remarks():
             tell(remark)
         is_long = time.monotonic() - since >= _SILENCE
-        if is_long and self._source.may_download and not self._has_told_start:
+        if is_long and self._source.is_told and not self._has_told_start:
             self._has_told_start = True
             tell(self._source.progress())
 

@@ -101,5 +101,5 @@ def _closed(address: str, why: str) -> ReadOnly:
 def _refused(what: str) -> ReadOnly:
     return ReadOnly(
         f"{one_line(what, 40)} could change the page, and this is read-only mode",
-        "start domsh without --read-only to act",
+        "start domsh, or its daemon, without --read-only to act",
     )

@@ -22,7 +22,7 @@ class ServerSource:
     ``name`` is what the user calls it, ``mode`` the handshake of ``mcp.Client``,
     ``start_seconds`` how long a start may take and ``extension_seconds`` how much of that is
     meant for a user who has to let a browser's extension connect. The end of ``opened`` closes
-    the lanes, too, where ``closes_lanes``. A start that ``may_download`` is told when it is long.
+    the lanes, too, where ``closes_lanes``. A long start ``is_told``.
     """
 
     name = ""
@@ -30,7 +30,7 @@ class ServerSource:
     start_seconds = 60.0
     extension_seconds = 0.0
     closes_lanes = False
-    may_download = False
+    is_told = False
 
     def prepare(self) -> None:
         """Begin what takes long and needs no event loop; raises ``NotConnected``."""

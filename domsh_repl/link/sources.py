@@ -29,12 +29,20 @@ def source_of(
             f"there is no environment variable {token_name} with a token in it",
             f"`export {token_name}=…`, or leave --token-env out",
         )
-    token = environment.get(token_name or TOKEN_VARIABLE, "")
+    token = _token(environment, token_name or TOKEN_VARIABLE)
     if server == "domshell":
         return NpmSource(token, read_only=read_only, port=port_of(environment))
     if server.lower().startswith(("http://", "https://")):
         return HttpSource(server, token)
     return StdioSource(server, token)
+
+
+def _token(environment: Mapping[str, str], name: str) -> str:
+    """Return the token of a variable, "" without one; raises ``UsageError`` for what is none."""
+    token = environment.get(name, "").strip()
+    if not token.isascii() or not token.isprintable():
+        raise UsageError(f"{name} holds no token but other text")
+    return token
 
 
 def port_of(environment: Mapping[str, str]) -> int:

@@ -42,7 +42,7 @@ class StdioSource(ServerSource):
     """A server that a command line starts."""
 
     mode = "legacy"
-    may_download = True
+    is_told = True
     start_seconds = _START_SECONDS
 
     def __init__(self, command: str, token: str = "") -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -116,6 +117,23 @@ def test_a_daemon_that_nobody_can_find_ends(home: Home) -> None:
     assert gone(family, 15)
 
 
+def test_a_daemon_that_lost_its_folder_leaves_its_successor_alone(home: Home) -> None:
+    old = psutil.Process(home.start())
+    shutil.rmtree(home.folder)
+    new = home.start()
+    assert gone([old], 15)
+    assert home.status()["pid"] == new
+    assert home.domsh("daemon", "stop").status == 0
+
+
+def test_an_encoding_that_no_stream_can_have_costs_one_client(home: Home) -> None:
+    pid = home.start()
+    for name in ("idna", "hex", "rot13", "undefined"):
+        home.domsh("--daemon", "-c", "pwd", environment={"PYTHONIOENCODING": name})
+    assert home.status()["pid"] == pid
+    assert home.in_daemon("pwd").status == 0
+
+
 def test_a_start_that_fails_says_why(home: Home, tmp_path: Path) -> None:
     ran = home.domsh("daemon", "start", "--browser", str(tmp_path / "nosuch"))
     assert ran.status == 3
@@ -196,7 +214,7 @@ def test_a_folder_of_somebody_else_is_refused(home: Home) -> None:
 def test_a_folder_that_is_open_is_refused(home: Home) -> None:
     home.folder.mkdir(mode=0o700)
     home.folder.chmod(0o755)
-    for words in (["daemon", "start"], ["--daemon", "-c", "pwd"]):
+    for words in (["daemon", "start"], ["daemon", "stop"], ["--daemon", "-c", "pwd"]):
         ran = home.domsh(*words)
         assert ran.status == 3
         assert f"chmod 700 {home.folder}" in ran.err

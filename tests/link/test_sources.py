@@ -21,6 +21,14 @@ def test_a_domshell_server_is_attached_to_where_the_environment_says() -> None:
         assert fake.count("initialize") == 1
 
 
+@pytest.mark.parametrize("text", ["a\nb", "Schlüssel", "a\x1bb"])
+@pytest.mark.parametrize("server", ["domshell", "http://127.0.0.1:1/mcp", "cat"])
+def test_what_is_no_token_is_a_usage_error_that_does_not_show_it(server: str, text: str) -> None:
+    with pytest.raises(UsageError, match="DOMSHELL_TOKEN holds no token") as error:
+        source_of(server, {"DOMSHELL_TOKEN": text})
+    assert text not in f"{error.value.message} {error.value.hint}"
+
+
 def test_without_a_word_the_port_is_domshells_own() -> None:
     assert port_of({}) == port_of({"DOMSHELL_PORT": " "}) == 3001
 

@@ -58,6 +58,8 @@ _OLDEST_WITH_POINTER = (1, 3, 1)
 _WAIT = 0.4
 _LIVES = 1.5
 """Seconds within which a DOMShell that no dialog stops says where it is."""
+_BESIDE = frozenset({"open", "tabs", "cd", "close"})
+"""Requests that go to another tab, or to none: they lead away from a page that hangs."""
 _FATAL = (Lost, TimedOut, LaneFailed, NotConnected)
 """Errors after which nothing can be said of the page."""
 
@@ -129,7 +131,7 @@ class _Turn:
         sent = False
         try:
             await self._standing.firm(self._talk)
-            await self._look_at_document()
+            await self._look_at_document(beside=ask.verb in _BESIDE and not ask.on_nodes)
             self._require_document(ask, document)
             sent = True
             value = await self._value(ask)
@@ -153,9 +155,14 @@ class _Turn:
             )
         return error
 
-    async def _look_at_document(self) -> None:
+    async def _look_at_document(self, *, beside: bool = False) -> None:
+        """Ask which document is there; what happens ``beside`` it needs no answer."""
         try:
             self._check = await self._talk.check()
+        except (TimedOut, Lost):
+            if not beside:
+                raise
+            self._check = None
         except Denied as error:
             self._check = None  # a server without scripts: the list of tabs tells the rest
             self._denied = error

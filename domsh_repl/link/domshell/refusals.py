@@ -313,7 +313,10 @@ def refusal_of(verb: str, body: str) -> Refusal | None:
 def unanswered(verb: str) -> Refusal:
     """Return what it means when no reply came in time."""
     if verb in ("eval", "js"):
-        message, hint = "the script gave no answer", "it threw, never ended, or a dialog is open"
+        message, hint = (
+            "the script gave no answer",
+            "the page is busy or a dialog is open; `open -n URL` opens another tab",
+        )
     else:
         message = f"DOMShell gave no answer to {one_line(verb, 40)!r}"
         hint = "look at the tab: an open dialog blocks DOMShell as a whole"

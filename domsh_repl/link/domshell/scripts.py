@@ -19,6 +19,7 @@ from domsh_repl.link.domshell.refusals import refusal_of, unreadable
 from domsh_repl.safetext import one_line
 
 __all__ = [
+    "BARE_CHECK",
     "CHECK",
     "PART",
     "STUB",
@@ -30,6 +31,7 @@ __all__ = [
     "js_length",
     "js_part",
     "literal",
+    "read_bare_check",
     "read_check",
     "read_js",
 ]
@@ -38,6 +40,7 @@ PART = 9000
 """Characters of a script's value that one reply may hold: DOMShell cuts at 10,000."""
 _KEPT = "__domsh_out"
 _SHOWN = 300
+_BARE_PARTS = 3
 _DIALOGS = "__domsh_dialogs"
 
 
@@ -106,11 +109,12 @@ class Check:
 _CHECK_SOURCE = (
     "(()=>{try{const n=self.navigation&&navigation.currentEntry,"
     "p=performance.getEntriesByType('navigation')[0];"
-    "return JSON.stringify({url:location.href,title:document.title,ready:document.readyState,"
+    "return JSON.stringify({url:location.href,title:document.title.slice(0,300),"
+    "ready:document.readyState,"
     "document:String(performance.timeOrigin),entry:n?n.id:'',position:n?n.index:0,"
     "http:p&&p.responseStatus||null,visible:document.visibilityState==='visible',"
     "elements:document.getElementsByTagName('*').length,length:history.length,"
-    f"dialogs:(window.{_DIALOGS}||[]).splice(0)}})"
+    f"dialogs:(window.{_DIALOGS}||[]).splice(0,4)}})"
     ".replace(/[^ -~]/g,c=>'\\\\u'+c.charCodeAt(0).toString(16).padStart(4,'0'))}"
     "catch(e){return JSON.stringify({error:String(e)})}})()"
 )
@@ -118,9 +122,13 @@ CHECK = lines.evaluate(_CHECK_SOURCE)
 """The line that asks which document is shown."""
 
 
+BARE_CHECK = lines.evaluate("location.href+' '+performance.timeOrigin+' '+document.readyState")
+"""The line that asks a page whose own scripts keep CHECK from being answered."""
+
+
 _STUB_SOURCE = (
     "(()=>{try{if(window.__DIALOGS__)return 'there';"
-    "const d=window.__DIALOGS__=[],m=(k,v)=>function(t){d.push([k,String(t).slice(0,500)]);"
+    "const d=window.__DIALOGS__=[],m=(k,v)=>function(t){d.push([k,String(t).slice(0,200)]);"
     "return v};"
     "window.alert=m('alert');window.confirm=m('confirm',false);window.prompt=m('prompt',null);"
     "return 'stubbed'}catch(e){return 'failed'}})()"
@@ -148,6 +156,15 @@ def read_check(text: str) -> Check:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise unreadable(text).error from error
+
+
+def read_bare_check(text: str) -> Check:
+    """Read the answer to BARE_CHECK: no title, no history; raises ``Lost`` for another one."""
+    parts = text.split()
+    if len(parts) != _BARE_PARTS:
+        raise unreadable(text).error
+    url, document, ready = parts
+    return Check(url, "", ready, document, "", 0, None, visible=True, elements=0)
 
 
 def goto(url: str) -> str:

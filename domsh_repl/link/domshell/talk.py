@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
 
-from domsh_repl.errors import Failed, TimedOut
+from domsh_repl.errors import Failed, Lost, TimedOut
 from domsh_repl.link.domshell import scripts
 from domsh_repl.link.domshell.refusals import unanswered, unreadable
 from domsh_repl.link.domshell.replies import read_reply
@@ -101,9 +101,16 @@ class Talk:
                     raise
                 await self.pause(_PAUSE)
             else:
-                check = scripts.read_check(said)
-                self.dialogs += check.dialogs
-                return check
+                return await self._read(said)
+
+    async def _read(self, said: str) -> Check:
+        try:
+            check = scripts.read_check(said)
+        except Lost:  # what a page does to the language's own functions stays its own affair
+            bare = await self.script(scripts.BARE_CHECK, seconds=_CHECK_SECONDS)
+            return scripts.read_bare_check(bare)
+        self.dialogs += check.dialogs
+        return check
 
     async def pause(self, seconds: float) -> None:
         """Let some time pass."""

@@ -235,3 +235,13 @@ def test_what_the_server_cannot_tell_is_unsupported_and_never_an_empty_guess(
     form.value(f"open {pages}/frames.html")
     framed = [one for one in form.value("ls -R /").entries if one.role == "Iframe"]
     assert framed
+
+
+def test_a_page_that_keeps_our_script_from_answering_is_read_and_left(
+    shell: Shell, pages: str
+) -> None:
+    shell.value(f"open {pages}/script_keepers.html")
+    assert shell.session.state.page.url == f"{pages}/script_keepers.html"
+    names = [entry.name for entry in shell.value("ls").entries]
+    assert "alpha_link" in names
+    assert shell.value(f"open {pages}/form.html").title == "Form page"
