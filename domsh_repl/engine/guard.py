@@ -26,6 +26,7 @@ _WITHOUT_HOST = ("about:", "data:", "blob:")
 _REASON = "AccessDenied"
 _FAILURE = "net::ERR_ACCESS_DENIED"
 _KEPT = 64
+_NOBODY = object()
 
 
 class Guard:
@@ -36,6 +37,7 @@ class Guard:
         self._sessions: WeakSet[Session] = WeakSet()
         self._passed: dict[str, None] = {}
         self._refused = ""
+        self._awaited: dict[str, None] = {}
 
     def join(self, session: Session) -> None:
         """Hold the documents of a tab or a frame, too; to be called before it runs."""
@@ -64,17 +66,27 @@ class Guard:
             return None
         return denied(self._refused, self.domains)
 
+    def awaits_error(self, frame_id: str) -> bool:
+        """Tell, once, whether a frame's last request was refused: an error page comes for it."""
+        return self._awaited.pop(frame_id, _NOBODY) is None
+
     def _judge(self, session: Session, event: Params) -> None:
         request_id, url = event["requestId"], str(event["request"]["url"])
         if self.domains and not url.startswith(_WITHOUT_HOST):
             if not is_allowed(url, self.domains):
                 self._refused = url
+                _keep(self._awaited, str(event.get("frameId")))
                 _tell(session, "Fetch.failRequest", requestId=request_id, errorReason=_REASON)
                 return
-            self._passed[str(event.get("networkId"))] = None
-            if len(self._passed) > _KEPT:
-                self._passed.pop(next(iter(self._passed)))
+            _keep(self._passed, str(event.get("networkId")))
+            self._awaited.pop(str(event.get("frameId")), None)
         _tell(session, "Fetch.continueRequest", requestId=request_id)
+
+
+def _keep(kept: dict[str, None], name: str) -> None:
+    kept[name] = None
+    if len(kept) > _KEPT:
+        kept.pop(next(iter(kept)))
 
 
 def _begin(session: Session) -> None:

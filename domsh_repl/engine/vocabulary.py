@@ -87,7 +87,10 @@ class Vocabulary:
                     return await self._answer(lane, line, verb)
                 async with lane.lock:
                     await admit(lane, lane.pages.get(lane.current), line, policy)
-                    return await self._answer(lane, line, verb)
+                    answer = await self._answer(lane, line, verb)
+                    if isinstance(verb, Reading):  # the page may have been left meanwhile
+                        await admit(lane, lane.pages.get(lane.current), line, policy)
+                    return answer
         except TimeoutError as error:
             raise TimedOut(
                 f"{line.verb} did not end within {deadline:g} s: {_cause(lane)}",
