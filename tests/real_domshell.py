@@ -21,6 +21,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from domsh_repl.link.node import environment_of
 from tests.program import DOMSH, ROOT
 
 T = TypeVar("T")
@@ -91,7 +92,7 @@ def real_server(
                 "--mcp-port", str(http_port), "--log-file", folder / "audit.log", *options,
             ],
             stdin=subprocess.DEVNULL, stdout=errors, stderr=errors, cwd=folder,
-            env={**os.environ, "DOMSHELL_TOKEN": token},
+            env=environment_of(os.environ, token),  # as domsh starts it: Debian's Node.js is 18
         )  # fmt: skip
     server = RealServer(process, socket_port, http_port, token, log)
     try:

@@ -71,9 +71,9 @@ IN_TEXT = {
 """Lines whose values differ when DOMShell's text is all that is told, each with its reason."""
 
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
-_IDS = frozenset({"lane", "tab", "id", "seconds", "document", "entry"})
-"""What has another number in each run."""
-_NOT_IN_TEXT = frozenset({"properties", "changes", "effect"})
+_IDS = frozenset({"lane", "tab", "id", "seconds", "document", "entry", "changes"})
+"""What has another number in each run, and what was seen of the page by the time of the answer."""
+_NOT_IN_TEXT = frozenset({"properties", "effect"})
 """What DOMShell does not tell, or cannot: what was known before an action."""
 _QUESTIONS_AND_FRAMES = re.compile(
     r'^click "Empty the basket"$.*?(?=^# --- A form)', re.MULTILINE | re.DOTALL

@@ -21,6 +21,7 @@ from typing import Any
 
 from domsh_repl.errors import DomshError, NotConnected
 from domsh_repl.link.http_server import HttpSource
+from domsh_repl.link.node import environment_of
 from domsh_repl.link.servers import Remarks, ServerSource
 from domsh_repl.link.stdio_server import LastWords, end_group, program_of
 
@@ -129,7 +130,7 @@ class NpmSource(ServerSource):
                     stdin=subprocess.PIPE,  # nothing is written: it ends when we do
                     stdout=stream,
                     stderr=stream,
-                    env={**os.environ, "DOMSHELL_TOKEN": token},
+                    env=environment_of(os.environ, token),
                     start_new_session=True,
                 )
                 try:

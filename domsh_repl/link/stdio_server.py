@@ -15,11 +15,12 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from pathlib import Path
 from typing import Any, TextIO
 
 from domsh_repl.errors import DomshError, Lost, NotConnected, TokenRefused, UsageError
+from domsh_repl.link.node import environment_of
 from domsh_repl.link.servers import Remarks, ServerSource, leaves_of
+from domsh_repl.protocol import TOKEN_VARIABLE
 from domsh_repl.safetext import one_line
 
 __all__ = ["LastWords", "StdioSource", "end_group", "program_of", "words_of"]
@@ -30,8 +31,6 @@ _LONGEST_LINE = 300
 _START_SECONDS = 180.0
 _END_SECONDS = 1.0
 _UNAUTHORIZED = re.compile(r"\b(?:HTTP|code:?|status:?) 401\b|\bUnauthorized\b")
-_PROXY = "domshell-proxy"
-_PROXY_TOKEN = Path(__file__).parent / "domshell" / "proxy_token.cjs"
 _NUMBER = "domsh: the process group is"
 _TOLD_NUMBER = re.compile(rf"{_NUMBER} ([0-9]+)\n")
 _CONNECTION_CLOSED = -32000
@@ -86,13 +85,9 @@ class StdioSource(ServerSource):
 
     def _environment(self) -> dict[str, str]:
         """Return our environment with the token in it, which is not for the command line."""
-        made = dict(os.environ)
-        if self._token:
-            made["DOMSHELL_TOKEN"] = self._token
-        if self._token and any(_PROXY in word for word in self._words):
-            options = [made.get("NODE_OPTIONS", ""), f'--require "{_PROXY_TOKEN.as_posix()}"']
-            made["NODE_OPTIONS"] = " ".join(filter(None, options))
-        return made
+        if any("domshell" in word for word in self._words):
+            return environment_of(os.environ, self._token)
+        return {**os.environ, **({TOKEN_VARIABLE: self._token} if self._token else {})}
 
     def explained(self, error: BaseException, *, started: bool) -> DomshError | None:
         """Add what the child said last, where it is gone."""

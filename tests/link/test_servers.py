@@ -24,6 +24,7 @@ from domsh_repl.errors import (
     UsageError,
 )
 from domsh_repl.link import asks
+from domsh_repl.link.domshell.refusals import transport_refusal
 from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.link import Link, Manners
 from domsh_repl.link.owner import Deadlines
@@ -306,3 +307,10 @@ def test_a_grandchild_does_not_keep_the_shell_from_ending(tmp_path: FilePath) ->
 def test_a_command_that_is_none_is_a_usage_error(command: str) -> None:
     with pytest.raises(UsageError):
         StdioSource(command)
+
+
+def test_a_server_on_a_node_that_is_too_old_is_told_as_such() -> None:
+    body = '{"error":{"code":-32700,"data":"ReferenceError: crypto is not defined"},"id":null}'
+    error = transport_refusal(400, body).error
+    assert isinstance(error, NotConnected)
+    assert "Node.js 20" in error.message

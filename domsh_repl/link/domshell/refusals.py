@@ -19,6 +19,7 @@ from domsh_repl.errors import (
     LaneFailed,
     Lost,
     NavigationFailed,
+    NotConnected,
     NotEditable,
     NotEnterable,
     NotFound,
@@ -345,5 +346,11 @@ def transport_refusal(status: int, body: str) -> Refusal:
         return Refusal(
             Why.NO_SESSION, Lost("the server no longer knows this session", "`reconnect`")
         )
+    if "crypto is not defined" in body[:2000]:
+        old = NotConnected(
+            "DOMShell's server needs Node.js 20 or newer",
+            "`--server domshell` starts one that does with 18",
+        )
+        return Refusal(Why.OTHER, old)
     said = one_line(re.sub(r"<[^>]*>", " ", body[:2000]), 120)
     return Refusal(Why.OTHER, Lost(f"the server answered with HTTP {status}: {said}"))
