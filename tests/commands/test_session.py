@@ -303,7 +303,7 @@ def test_after_the_last_tab_was_closed_a_page_opens_in_a_new_one(site: str, line
 
 
 def test_a_full_history_keeps_the_directories_of_its_pages(shell: Shell, site: str) -> None:
-    shell.run(f"open {site}/full.html; expect url contains 55; cd main_1")
+    shell.run(f"open {site}/full.html; wait url contains 55; cd main_1")
     shell.run(f"open {site}/beta.html")
     assert shell.session.state.page.position == 49
     shell.run("back")
