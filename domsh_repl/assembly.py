@@ -148,16 +148,7 @@ def source_of(options: Options) -> ServerSource:
         )
     from domsh_repl.builtin import BrowserOptions, BuiltinSource  # noqa: PLC0415
 
-    browser = BrowserOptions(
-        browser=options.browser,
-        cdp=options.cdp,
-        headed=options.headed,
-        profile=options.profile,
-        proxy=options.proxy,
-        insecure=options.insecure,
-        allow_file=options.allow_file,
-    )
-    return BuiltinSource(browser, read_only=options.read_only)
+    return BuiltinSource(BrowserOptions.of(options), read_only=options.read_only)
 
 
 def executor_of(

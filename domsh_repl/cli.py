@@ -22,7 +22,7 @@ from domsh_repl.assembly import (
     session_of,
     source_of,
 )
-from domsh_repl.errors import CannotWrite, DomshError, Interrupted, error_for
+from domsh_repl.errors import CannotWrite, DomshError, Interrupted
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
@@ -222,7 +222,9 @@ def _chosen(
 
 
 def _is_shell(options: Options) -> bool:
-    return options.mode == "shell" and sys.stdin.isatty() and sys.stdout.isatty()
+    from domsh_repl.options import Mode  # noqa: PLC0415
+
+    return options.mode == Mode.SHELL and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _forwarded(
@@ -233,6 +235,7 @@ def _forwarded(
 ) -> int:
     """Do what is left to do here of a command line that runs in the daemon."""
     from domsh_repl.daemon.client import forward  # noqa: PLC0415
+    from domsh_repl.daemon.messages import error_of  # noqa: PLC0415
     from domsh_repl.daemon.place import Refusal  # noqa: PLC0415
 
     if outcome is None:
@@ -240,7 +243,7 @@ def _forwarded(
     if isinstance(outcome, int):
         return outcome
     if isinstance(outcome, Refusal):
-        raise error_for(outcome.code, outcome.message, outcome.hint)
+        raise error_of(outcome)
     connection = outcome
     return _shell(options, stack, lambda: remote_executor(options, words, connection, stack))
 

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domsh_repl.errors import UsageError
-from domsh_repl.measures import parse_seconds
+from domsh_repl.measures import parse_port, parse_seconds
 from domsh_repl.protocol import TOKEN_VARIABLE
 
 __all__ = ["DOORS", "DoorOptions", "parse_door_options"]
 
-_HIGHEST_PORT = 65_535
 _BROWSER_HELP = """\
   --browser PATH     use this browser
   --cdp URL          use a browser that runs already (--remote-debugging-port)
@@ -127,7 +126,4 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _port(text: str) -> int:
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_HIGHEST_PORT))
-    if not is_number or int(text) > _HIGHEST_PORT:
-        raise UsageError(f"{text!r} is no port", f"a number up to {_HIGHEST_PORT}")
-    return int(text)
+    return parse_port(text, f"{text!r} is no port")

@@ -14,6 +14,7 @@ from domsh_repl.addresses import is_loopback
 from domsh_repl.door_options import DoorOptions, parse_door_options
 from domsh_repl.engine.options import BrowserOptions
 from domsh_repl.errors import UsageError
+from domsh_repl.protocol import token_in
 from domsh_repl.safetext import escape
 
 __all__ = ["run_door"]
@@ -37,27 +38,13 @@ def run_door(door: str, argv: Sequence[str]) -> int:
     return _until_told(_serve_http(options, host, port))
 
 
-def _browser(options: DoorOptions) -> BrowserOptions:
-    return BrowserOptions(
-        browser=options.browser,
-        cdp=options.cdp,
-        headed=options.headed,
-        profile=options.profile,
-        proxy=options.proxy,
-        insecure=options.insecure,
-        allow_file=options.allow_file,
-    )
-
-
 def _token(options: DoorOptions, *, needed: bool) -> str:
-    token = os.environ.get(options.token_variable, "").strip()
+    token = token_in(os.environ, options.token_variable)
     if needed and not token:
         raise UsageError(
             f"the environment variable {escape(options.token_variable)} holds no token",
             "the DOMShell server prints its token when it starts",
         )
-    if not token.isascii() or not token.isprintable():
-        raise UsageError(f"{escape(options.token_variable)} holds no token but other text")
     return token
 
 
@@ -78,7 +65,7 @@ def _serve_stdio(options: DoorOptions) -> int:
     from domsh_repl.engine.policy import Policy, domains_of  # noqa: PLC0415
 
     domains = () if options.domains is None else domains_of(options.domains)
-    return serve.main(_browser(options), Policy(options.read_only, domains))
+    return serve.main(BrowserOptions.of(options), Policy(options.read_only, domains))
 
 
 async def _serve_http(options: DoorOptions, host: str, port: int) -> None:
@@ -96,7 +83,7 @@ async def _serve_http(options: DoorOptions, host: str, port: int) -> None:
             _say(f"the token is {token} (Authorization: Bearer TOKEN)")
 
     async with contextlib.AsyncExitStack() as stack:
-        engine = Engine(_browser(options))
+        engine = Engine(BrowserOptions.of(options))
         stack.push_async_callback(engine.close)
         engine.spawn()  # before mcp is imported, which takes longer than a browser's start
         from domsh_repl.engine.serve_http import HttpPlace, serve_http  # noqa: PLC0415
@@ -111,7 +98,7 @@ async def _bridge(options: DoorOptions, token: str) -> None:
     from domsh_repl.engine.plain.shell import PlainShell  # noqa: PLC0415
     from domsh_repl.engine.policy import Policy  # noqa: PLC0415
 
-    engine = Engine(_browser(options))
+    engine = Engine(BrowserOptions.of(options))
     try:
         await engine.start()
         place = Place(options.port, token, options.patience)

@@ -9,12 +9,13 @@ import re
 
 from domsh_repl.errors import UsageError
 
-__all__ = ["parse_number", "parse_seconds"]
+__all__ = ["parse_number", "parse_port", "parse_seconds"]
 
 _MOST_DIGITS = 9
 _DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)(ms|s|m)?")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
 _LONGEST = 86_400.0
+_HIGHEST_PORT = 65_535
 _SHAPES = "3, 300ms, 3s or 2m"
 
 
@@ -29,6 +30,17 @@ def parse_number(text: str, message: str, hint: str) -> int:
     if len(digits) > _MOST_DIGITS:
         raise UsageError(f"{text[:20]} is too large", hint, word=text)
     return int(digits or "0")
+
+
+def parse_port(text: str, message: str, *, least: int = 0) -> int:
+    """Return the number of a port; raises ``UsageError`` with ``message`` for what is none.
+
+    Where the ``least`` is 0 that stands for any port that is free.
+    """
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_HIGHEST_PORT))
+    if not is_number or not least <= int(text) <= _HIGHEST_PORT:
+        raise UsageError(message, f"a number up to {_HIGHEST_PORT}")
+    return int(text)
 
 
 def parse_seconds(text: str) -> float:

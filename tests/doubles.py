@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any
 
 import anyio
@@ -15,12 +16,15 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.server.lowlevel import Server
 
 from domsh_repl.jsonform import encode
+from domsh_repl.link.link import Link, Manners
 from domsh_repl.link.owner import Deadlines
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.nodes import PageInfo, Where
 
 SHORT = Deadlines(start=5.0, lane=1.0, close=3.0, grace=0.2)
 """Deadlines for tests in which something never comes."""
+PATIENT = Deadlines(start=15.0, lane=2.0, close=4.0, grace=0.2)
+"""Deadlines for tests in which a process has to start first."""
 
 ABOUT = {"mcp_server_version": "0", "engine": {"name": "domsh", "envelope": 1}}
 """What a server with envelopes says of itself."""
@@ -40,6 +44,26 @@ async def answer_well(arguments: dict[str, Any]) -> str:
     """Answer every line as ``pwd``."""
     del arguments
     return envelope()
+
+
+@contextmanager
+def linked(
+    source: ServerSource, deadlines: Deadlines = PATIENT, manners: Manners | None = None
+) -> Iterator[Link]:
+    """Give a link, closed in the end."""
+    link = Link(source, deadlines, manners or Manners())
+    try:
+        yield link
+    finally:
+        link.close()
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Fail when the block takes longer."""
+    started = time.monotonic()
+    yield
+    assert time.monotonic() - started < seconds
 
 
 class Double(ServerSource):

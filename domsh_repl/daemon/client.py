@@ -23,7 +23,7 @@ except ImportError:  # another Python than CPython
     import signal as signals
     from socket import AF_INET, SOCK_STREAM, socket  # type: ignore[assignment]
 
-__all__ = ["Connection", "connect", "forward"]
+__all__ = ["GONE", "Connection", "connect", "forward"]
 
 _CHUNK = 65_536
 _ANSWERS_WITHIN = 10.0
@@ -31,7 +31,7 @@ _ANSWERS_WITHIN = 10.0
 _POLL = 0.2
 """Seconds between two looks for Ctrl-C where a pipe cannot be waited for."""
 _SELECTS_PIPES = sys.platform != "win32"
-_GONE = Refusal("lost", "the daemon is gone", "`domsh daemon start` starts another")
+GONE = Refusal("lost", "the daemon is gone", "`domsh daemon start` starts another")
 _STOPPED = Refusal("interrupted", "interrupted")
 _MUTE = Refusal("not_connected", "the daemon does not answer", "`domsh daemon stop` ends it")
 
@@ -59,7 +59,7 @@ class Connection:
                 return self._unpacker.feed(data)
         except (OSError, frames.DamagedError):
             pass
-        raise _GONE
+        raise GONE
 
     def fileno(self) -> int:
         """Return the descriptor, for ``select``."""
@@ -220,7 +220,7 @@ class _Relay:
             self._connection.first = payload
             return self._connection
         elif kind == frames.REFUSED:
-            return Refusal(*payload.decode("utf-8", "replace").split("\0"))
+            return Refusal.decode(payload)
         elif kind == frames.DONE:
             return self._status(int(payload))
         return None

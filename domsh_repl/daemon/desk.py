@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from domsh_repl.daemon import frames
 from domsh_repl.daemon.messages import LineWanted
+from domsh_repl.daemon.place import Refusal
 from domsh_repl.daemon.request import Request
 from domsh_repl.errors import Interrupted
 
@@ -57,7 +58,7 @@ class Client:
 
     def refuse(self, code: str, message: str, hint: str = "") -> None:
         """Tell the client why what it wants is not done."""
-        self.send(frames.REFUSED, f"{code}\0{message}\0{hint}".encode())
+        self.send(frames.REFUSED, Refusal(code, message, hint).encode())
 
     def leave(self) -> None:
         """Let nobody wait for this client any more: it is gone."""

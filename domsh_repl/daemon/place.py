@@ -29,6 +29,15 @@ class Refusal(Exception):  # noqa: N818  (it is handed on as a value)
         self.message = message
         self.hint = hint
 
+    def encode(self) -> bytes:
+        """Return the payload of the frame that tells it."""
+        return f"{self.code}\0{self.message}\0{self.hint}".encode()
+
+    @classmethod
+    def decode(cls, payload: bytes) -> Refusal:
+        """Return the refusal that a frame tells."""
+        return cls(*payload.decode("utf-8", "replace").split("\0"))
+
 
 NOT_RUNNING = Refusal("not_connected", "no daemon is running", "`domsh daemon start`")
 

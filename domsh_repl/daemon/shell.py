@@ -19,11 +19,11 @@ from domsh_repl.commands.executor import Executor, Screen
 from domsh_repl.commands.session import Keep, Session
 from domsh_repl.commands.spec import Quit
 from domsh_repl.daemon import frames
-from domsh_repl.daemon.client import Connection, connect
+from domsh_repl.daemon.client import GONE, Connection, connect
 from domsh_repl.daemon.messages import LineWanted, Question, Standing, Told, error_of, read, write
 from domsh_repl.daemon.place import Place, Refusal
 from domsh_repl.daemon.request import Request
-from domsh_repl.errors import CannotWrite, DomshError, Interrupted, Lost, error_for
+from domsh_repl.errors import CannotWrite, DomshError, Interrupted, Lost
 from domsh_repl.language import Line
 from domsh_repl.link.asks import Ask
 from domsh_repl.link.wire import Answer
@@ -37,7 +37,6 @@ __all__ = ["shell_executor"]
 V = TypeVar("V")
 _PLAIN_VIEW = View()
 _END: tuple[int, bytes] = (0, b"")
-_GONE = ("the daemon is gone", "`domsh daemon start` starts another")
 
 
 def shell_executor(
@@ -283,10 +282,7 @@ class _Remote:
 
 
 def _refusal(kind: int, payload: bytes) -> DomshError:
-    if kind != frames.REFUSED:
-        return Lost(*_GONE)
-    code, message, hint = payload.decode("utf-8", "replace").split("\0")
-    return error_for(code, message, hint)
+    return error_of(GONE if kind != frames.REFUSED else Refusal.decode(payload))
 
 
 def _read(kind: type[V], payload: bytes) -> V:
@@ -294,4 +290,4 @@ def _read(kind: type[V], payload: bytes) -> V:
     try:
         return read(kind, payload)
     except (ValueError, TypeError, KeyError) as error:
-        raise Lost("the daemon's words cannot be read", _GONE[1]) from error
+        raise Lost("the daemon's words cannot be read", GONE.hint) from error

@@ -65,13 +65,7 @@ class Subject:
 
 def run_doctor(options: Options, renderer: Renderer) -> int:
     """Show what all checks found and return the exit status; raises what ``examine`` raises."""
-    browser = BrowserOptions(
-        browser=options.browser,
-        cdp=options.cdp,
-        headed=options.headed,
-        proxy=options.proxy,
-        insecure=options.insecure,
-    )
+    browser = BrowserOptions.of(options)
     subject = Subject(browser, options.server, options.token_env, options.timeout)
     diagnosis = examine(subject)
     renderer.show(diagnosis)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from domsh_repl.addresses import allowed_url
 from domsh_repl.aria import EDITABLE, SELECTS, TOGGLES
 from domsh_repl.engine import navigation
 from domsh_repl.engine.axnode import AxNode
@@ -40,12 +39,11 @@ _LOOKS = 10
 class Acting:
     """Acts on one tab of a lane within a deadline."""
 
-    def __init__(self, lane: Lane, desk: Desk, deadline: Deadline, *, allow_file: bool) -> None:
+    def __init__(self, lane: Lane, desk: Desk, deadline: Deadline) -> None:
         self._lane = lane
         self._desk = desk
         self._page = desk.page
         self._deadline = deadline
-        self._allow_file = allow_file
         self._around: tuple[Level, ...] = ()
 
     async def click(self, line: CommandLine, path: Path) -> Effect:
@@ -159,8 +157,8 @@ class Acting:
         return await self._observer().run("dialog", "", work, seen=True)
 
     async def navigate(self, line: CommandLine) -> Effect:
-        """Open a URL in the current tab."""
-        url = allowed_url(line.operand(0), allow_file=self._allow_file)
+        """Open a whole URL in the current tab."""
+        url = line.operand(0)
         return await self._went("open", lambda: navigation.go(self._page, url, self._deadline))
 
     async def reload(self, line: CommandLine) -> Effect:

@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from domsh_repl.engine.engine import Engine, Reply
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.line import is_number
+from domsh_repl.engine.memory import remember
 from domsh_repl.engine.policy import Policy, normal_domain
 from domsh_repl.errors import DomshError, Lost, NotConnected
 from domsh_repl.protocol import ENVELOPES, TOKEN_VARIABLE
@@ -283,9 +284,7 @@ class _Sessions:
 
     async def end(self, session: str) -> None:
         """Close the lane of a session, which gets no other one."""
-        self._ended[session] = None
-        if len(self._ended) > _ENDED_KEPT:
-            self._ended.pop(next(iter(self._ended)))
+        remember(self._ended, session, None, _ENDED_KEPT)
         task = self._lanes.pop(session, None)
         if task is not None:
             with contextlib.suppress(DomshError):

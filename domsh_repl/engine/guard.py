@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakSet
 
 from domsh_repl.engine.cdp import Params, Session
+from domsh_repl.engine.memory import remember
 from domsh_repl.engine.policy import denied, is_allowed
 from domsh_repl.errors import Denied
 
@@ -25,8 +26,6 @@ _WITHOUT_HOST = ("about:", "data:", "blob:")
 """Documents that come from who asks for them, so that they are no other host's."""
 _REASON = "AccessDenied"
 _FAILURE = "net::ERR_ACCESS_DENIED"
-_KEPT = 64
-_NOBODY = object()
 
 
 class Guard:
@@ -37,7 +36,7 @@ class Guard:
         self._sessions: WeakSet[Session] = WeakSet()
         self._passed: dict[str, None] = {}
         self._refused = ""
-        self._awaited: dict[str, None] = {}
+        self._awaited: dict[str, str] = {}
 
     def join(self, session: Session) -> None:
         """Hold the documents of a tab or a frame, too; to be called before it runs."""
@@ -68,25 +67,19 @@ class Guard:
 
     def awaits_error(self, frame_id: str) -> bool:
         """Tell, once, whether a frame's last request was refused: an error page comes for it."""
-        return self._awaited.pop(frame_id, _NOBODY) is None
+        return bool(self._awaited.pop(frame_id, ""))
 
     def _judge(self, session: Session, event: Params) -> None:
         request_id, url = event["requestId"], str(event["request"]["url"])
         if self.domains and not url.startswith(_WITHOUT_HOST):
             if not is_allowed(url, self.domains):
                 self._refused = url
-                _keep(self._awaited, str(event.get("frameId")))
+                remember(self._awaited, str(event.get("frameId")), url)
                 _tell(session, "Fetch.failRequest", requestId=request_id, errorReason=_REASON)
                 return
-            _keep(self._passed, str(event.get("networkId")))
-            self._awaited.pop(str(event.get("frameId")), None)
+            remember(self._passed, str(event.get("networkId")), None)
+            self._awaited.pop(str(event.get("frameId")), "")
         _tell(session, "Fetch.continueRequest", requestId=request_id)
-
-
-def _keep(kept: dict[str, None], name: str) -> None:
-    kept[name] = None
-    if len(kept) > _KEPT:
-        kept.pop(next(iter(kept)))
 
 
 def _begin(session: Session) -> None:

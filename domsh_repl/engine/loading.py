@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from domsh_repl.engine.cdp import Params, Session
+from domsh_repl.engine.memory import remember
 
 __all__ = ["NO_CONTENT", "LoadMark", "LoadTracker"]
 
 _ERROR_PAGE = "chrome-error://"
-_KEPT = 64
-"""Documents of which load and status are remembered; late events tell of recent ones only."""
 _SOON = 0.5
 """Seconds: a refresh that a page schedules for later is no load that anybody waits for."""
 
@@ -146,7 +145,7 @@ class LoadTracker:
         self.failed_url = str(frame.get("unreachableUrl") or "") if _ERROR_PAGE in url else ""
         self.requested_url = ""
         if params.get("type") == "BackForwardCacheRestore":
-            _remember(self._loaded, self.document, None)
+            remember(self._loaded, self.document, None)
 
     def _moved(self, params: Params) -> None:
         if self._is_main(params):
@@ -155,7 +154,7 @@ class LoadTracker:
 
     def _lifecycle(self, params: Params) -> None:
         if self._is_main(params) and params.get("name") == "load":
-            _remember(self._loaded, str(params.get("loaderId")), None)
+            remember(self._loaded, str(params.get("loaderId")), None)
 
     def _requested(self, params: Params) -> None:
         soon = params.get("delay", 0) <= _SOON
@@ -181,25 +180,15 @@ class LoadTracker:
             self.refused += status is not None and status not in NO_CONTENT
             self._scheduled, self._started = False, ""
             self.ends += 1
-            _remember(self._loaded, self.document, None)  # also when it was stopped half-way
+            remember(self._loaded, self.document, None)  # also when it was stopped half-way
 
     def _window_opened(self, _params: Params) -> None:
         self.windows += 1
 
     def _responded(self, params: Params) -> None:
         if params.get("type") == "Document" and self._is_main(params):
-            _remember(
-                self._statuses, str(params.get("loaderId")), int(params["response"]["status"])
-            )
+            remember(self._statuses, str(params.get("loaderId")), int(params["response"]["status"]))
 
     def _failed(self, params: Params) -> None:
         if params.get("type") == "Document":  # the request of a document has its loader's id
-            _remember(
-                self._failures, str(params.get("requestId")), str(params.get("errorText", ""))
-            )
-
-
-def _remember(kept: dict[str, Any], document: str, fact: object) -> None:
-    kept[document] = fact
-    if len(kept) > _KEPT:
-        kept.pop(next(iter(kept)))
+            remember(self._failures, str(params.get("requestId")), str(params.get("errorText", "")))

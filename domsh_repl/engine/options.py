@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 __all__ = ["BrowserOptions"]
 
@@ -22,3 +23,11 @@ class BrowserOptions:
     insecure: bool = False
     allow_file: bool = False
     flags: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, told: Any) -> BrowserOptions:
+        """Return what options of a command line say of it, in fields of these names."""
+        return cls(
+            told.browser, told.cdp, told.headed, told.profile, told.proxy, told.insecure,
+            told.allow_file,
+        )  # fmt: skip

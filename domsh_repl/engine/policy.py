@@ -14,13 +14,13 @@ from urllib.parse import urlsplit
 from domsh_repl.addresses import resolve_url
 from domsh_repl.engine.line import CommandLine
 from domsh_repl.errors import Denied, ReadOnly, UsageError
+from domsh_repl.protocol import OPENING
 from domsh_repl.safetext import escape, one_line
 
 __all__ = ["FREE", "Policy", "denied", "domains_of", "is_allowed", "normal_domain"]
 
-_OPENING = frozenset({"navigate", "open", "goto"})
-_GOING = _OPENING | {"back", "forward", "reload", "refresh"}
-_LEAVING = _OPENING | {"back", "forward", "reload"}
+_GOING = OPENING | {"back", "forward", "reload", "refresh"}
+_LEAVING = OPENING | {"back", "forward", "reload"}
 _AT_BROWSER = frozenset({
     "pwd", "here", "info", "tabs", "windows", "help", "close", "group",
 })  # fmt: skip
@@ -55,7 +55,7 @@ class Policy:
 
     def concerns_target(self, line: CommandLine) -> bool:
         """Tell whether ``require_target`` must be asked before the line may run."""
-        return bool(self.domains and line.verb in _OPENING and line.operands)
+        return bool(self.domains and line.verb in OPENING and line.operands)
 
     def require_target(self, line: CommandLine, current: str) -> None:
         """Raise ``Denied`` when the line would open, on the page ``current``, another host."""

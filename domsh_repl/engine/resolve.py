@@ -75,7 +75,7 @@ class Resolver:
         if segment.kind is SegmentKind.ANY_DEPTH:
             return [spot, *[below async for below in self._tree.walk(spot)]]
         children = await self._enter(spot, segment)
-        found = fitting(children, segment, _named)
+        found = fitting(children, segment, _name_and_role)
         if not found:
             raise missing(spot.path, segment, [child.entries[-1].name for child in children])
         return list(found)
@@ -98,15 +98,15 @@ class Resolver:
             return found
         labelled = await self._search.labelled(spot, text)
         if suitable is None:
-            fitting = _outermost(labelled)
+            meant = _outermost(labelled)
         else:
-            fitting = [one for one in labelled if suitable(one.node)] or labelled
-        if not fitting:
+            meant = [one for one in labelled if suitable(one.node)] or labelled
+        if not meant:
             raise unlabelled(spot.path, text)
-        return fitting
+        return meant
 
 
-def _named(spot: Spot) -> tuple[str, str]:
+def _name_and_role(spot: Spot) -> tuple[str, str]:
     return spot.entries[-1].name, spot.node.role
 
 

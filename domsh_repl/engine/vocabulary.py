@@ -170,7 +170,7 @@ class Vocabulary:
     def _acting(self, lane: Lane, line: CommandLine) -> Acting:
         deadline = Deadline(line.seconds("--timeout", CALL_DEADLINE))
         desk = self._desk(lane.page)
-        return Acting(lane, desk, deadline, allow_file=self._settings.allow_file)
+        return Acting(lane, desk, deadline)
 
     def _path(self, lane: Lane, operand: str) -> Path:
         directory = Path.of_names(lane.directory)

@@ -31,7 +31,7 @@ _RECONNECT = "`reconnect` makes a new connection"
 _TELL_EVERY = 0.25
 """Seconds between two looks for a remark of a server that starts."""
 _SILENCE = 3.0
-"""Seconds of a start after which something is told of it where it may be a download."""
+"""Seconds of a start after which something is told of it."""
 _PATIENCE = 1.0
 """Seconds that the end waits for a start: a child that is cut off there needs the rest."""
 _SLACK = 2.0
@@ -147,11 +147,12 @@ class Owner:
         until = began + self._start_seconds
         try:
             while True:
-                self._tell(tell, since=began)
+                self._pass_on_remarks(tell)
+                self._tell_long_start(tell, since=began)
                 with contextlib.suppress(FutureTimeout):
                     left = until - time.monotonic()
                     self._ready.result(min(max(left, 0.0), _TELL_EVERY))
-                    self._tell(tell, since=time.monotonic())
+                    self._pass_on_remarks(tell)
                     return
                 if time.monotonic() >= until:
                     break
@@ -160,10 +161,12 @@ class Owner:
         what = f"the server did not start within {self._start_seconds:g} s"
         raise NotConnected(f"{what} ({self._source.progress()})", _RECONNECT)
 
-    def _tell(self, tell: Callable[[str], None], *, since: float) -> None:
-        """Tell what the source has to say, and once what a start that takes long is about."""
+    def _pass_on_remarks(self, tell: Callable[[str], None]) -> None:
         for remark in self._source.remarks():
             tell(remark)
+
+    def _tell_long_start(self, tell: Callable[[str], None], *, since: float) -> None:
+        """Tell once what a start that takes long is about, where the source wants that."""
         is_long = time.monotonic() - since >= _SILENCE
         if is_long and self._source.is_told and not self._has_told_start:
             self._has_told_start = True

@@ -16,16 +16,16 @@ from urllib.parse import unquote
 from domsh_repl.addresses import allowed_url
 from domsh_repl.errors import DomshError, ReadOnly
 from domsh_repl.link.asks import Ask
+from domsh_repl.protocol import OPENING
 from domsh_repl.safetext import one_line
 
 __all__ = ["require_reading", "require_reading_line"]
 
-_OPENING = frozenset({"navigate", "open", "goto"})
-_GOING = _OPENING | {"reload", "back", "forward", "cd"}
+_GOING = OPENING | {"reload", "back", "forward", "cd"}
 """Verbs that change which page is looked at."""
 _CLOSING = frozenset({"close", "group"})
 """Verbs that close what is ours."""
-_READING_WORDS = _OPENING | {
+_READING_WORDS = OPENING | {
     "ls", "pwd", "cd", "cat", "text", "tree", "read", "find", "grep", "tabs", "windows", "info",
     "help", "history", "refresh", "diff", "extract_links", "extract_table", "screenshot", "wait",
     "back", "forward", "reload",
@@ -45,7 +45,7 @@ def require_reading(ask: Ask[Any], *, in_own_lane: bool = True) -> None:
         return
     if ask.verb not in _GOING and not (ask.verb in _CLOSING and in_own_lane):
         raise _refused(ask.verb)
-    if ask.verb in _OPENING:
+    if ask.verb in OPENING:
         _require_page(ask.operands[0], allow_file=True)  # the command knows whether it may
 
 
@@ -64,7 +64,7 @@ def require_reading_line(line: str) -> None:
             f"{sign[0]!r} could begin another command, and this is read-only mode",
             "a text or an address with that sign stands in quotes",
         )
-    if _first_word(first) in _OPENING:
+    if _first_word(first) in OPENING:
         for address in _addresses(line):
             _require_page(address, allow_file=False)
 

@@ -9,12 +9,12 @@ from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.npm_server import DEFAULT_PORT, NpmSource
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.stdio_server import StdioSource
-from domsh_repl.protocol import TOKEN_VARIABLE
+from domsh_repl.measures import parse_port
+from domsh_repl.protocol import token_in
 
 __all__ = ["port_of", "source_of"]
 
 _PORT_NAME = "DOMSHELL_PORT"
-_HIGHEST_PORT = 65_535
 
 
 def source_of(
@@ -29,20 +29,12 @@ def source_of(
             f"there is no environment variable {token_name} with a token in it",
             f"`export {token_name}=…`, or leave --token-env out",
         )
-    token = _token(environment, token_name or TOKEN_VARIABLE)
+    token = token_in(environment, token_name)
     if server == "domshell":
         return NpmSource(token, read_only=read_only, port=port_of(environment))
     if server.lower().startswith(("http://", "https://")):
         return HttpSource(server, token)
     return StdioSource(server, token)
-
-
-def _token(environment: Mapping[str, str], name: str) -> str:
-    """Return the token of a variable, "" without one; raises ``UsageError`` for what is none."""
-    token = environment.get(name, "").strip()
-    if not token.isascii() or not token.isprintable():
-        raise UsageError(f"{name} holds no token but other text")
-    return token
 
 
 def port_of(environment: Mapping[str, str]) -> int:
@@ -53,7 +45,4 @@ def port_of(environment: Mapping[str, str]) -> int:
     text = environment.get(_PORT_NAME, "").strip()
     if not text:
         return DEFAULT_PORT
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_HIGHEST_PORT))
-    if not (is_number and 0 < int(text) <= _HIGHEST_PORT):
-        raise UsageError(f"{_PORT_NAME} holds no port", f"a number up to {_HIGHEST_PORT}")
-    return int(text)
+    return parse_port(text, f"{_PORT_NAME} holds no port", least=1)

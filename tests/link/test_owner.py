@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -27,9 +27,12 @@ from domsh_repl.errors import (
 from domsh_repl.link import asks
 from domsh_repl.link.link import Link
 from domsh_repl.link.owner import Deadlines, Session
-from domsh_repl.link.servers import ServerSource
 from domsh_repl.paths import Path
-from tests.doubles import SHORT, Child, Double, Failing, answer_well, envelope
+from tests import doubles
+from tests.doubles import SHORT, Child, Double, Failing, answer_well, at_most, envelope
+
+linked = partial(doubles.linked, deadlines=SHORT)
+
 
 ROOT = Path(absolute=True)
 CHILD = """
@@ -58,24 +61,6 @@ async def main():
 
 anyio.run(main)
 """
-
-
-@contextmanager
-def linked(source: ServerSource) -> Iterator[Link]:
-    """Give a link with short deadlines, closed in the end."""
-    link = Link(source, SHORT)
-    try:
-        yield link
-    finally:
-        link.close()
-
-
-@contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Fail when the block takes longer."""
-    started = time.monotonic()
-    yield
-    assert time.monotonic() - started < seconds
 
 
 @contextmanager

@@ -10,9 +10,6 @@ import json
 import os
 import re
 import stat
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path as FilePath
 
 import psutil
@@ -23,39 +20,19 @@ from domsh_repl.link import asks
 from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.link import Link
 from domsh_repl.link.owner import Deadlines
-from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.stdio_server import StdioSource, program_of
 from domsh_repl.nodes import Kind, Listing, Node
 from domsh_repl.paths import Path
-from tests.doubles import envelope
+from tests.doubles import PATIENT, at_most, envelope, linked
 from tests.fakeserver import GOOD, FakeServer, Script, serving_http, stdio_command
 from tests.program import domsh
 
 ROOT = Path(absolute=True)
-SHORT = Deadlines(start=15.0, lane=2.0, close=4.0, grace=0.2)
 MAIN = Node("main", "/main", "main", "", Kind.DIRECTORY, enterable=True)
 WALKED = {
     "cd": envelope(MAIN), "ls": envelope(Listing("/main", (), 0)), "pwd": GOOD,
 }  # fmt: skip
 LINES = ("cd main", "pwd", "ls", "pwd")
-
-
-@contextmanager
-def linked(source: ServerSource, deadlines: Deadlines = SHORT) -> Iterator[Link]:
-    """Give a link, closed in the end."""
-    link = Link(source, deadlines)
-    try:
-        yield link
-    finally:
-        link.close()
-
-
-@contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Fail when the block takes longer."""
-    started = time.monotonic()
-    yield
-    assert time.monotonic() - started < seconds
 
 
 def raised_by(link: Link) -> DomshError:
@@ -196,7 +173,7 @@ def test_a_server_that_is_dead_inside_costs_one_deadline_and_is_used_again_when_
 
 def test_an_http_server_that_vanishes_is_lost_and_reached_again_when_it_is_back() -> None:
     with serving_http(Script()) as (url, fake):
-        link = Link(HttpSource(url, ""), SHORT)
+        link = Link(HttpSource(url, ""), PATIENT)
         link.ask(asks.where())
     port = int(url.rpartition(":")[2].partition("/")[0])
     with at_most(5), pytest.raises(Lost):

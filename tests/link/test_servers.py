@@ -7,8 +7,6 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path as FilePath
 
 import psutil
@@ -28,28 +26,15 @@ from domsh_repl.link.domshell.refusals import transport_refusal
 from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.link import Link, Manners
 from domsh_repl.link.owner import Deadlines
-from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.sources import source_of
 from domsh_repl.link.stdio_server import StdioSource, words_of
 from domsh_repl.paths import Path
+from tests.doubles import linked
 from tests.fakeserver import DOMSHELL, GOOD, Script, serving_http, stdio_command
 from tests.program import domsh
 from tests.real_domshell import VERSION, bridged, npm_package, real_server
 
 ROOT = Path(absolute=True)
-SHORT = Deadlines(start=15.0, lane=2.0, close=4.0, grace=0.2)
-
-
-@contextmanager
-def linked(
-    source: ServerSource, deadlines: Deadlines = SHORT, manners: Manners | None = None
-) -> Iterator[Link]:
-    """Give a link with short deadlines, closed in the end."""
-    link = Link(source, deadlines, manners or Manners())
-    try:
-        yield link
-    finally:
-        link.close()
 
 
 def failure_of(link: Link) -> DomshError:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from domsh_repl.engine.plain.visit import Said, Visit
 
 __all__ = [
-    "OPENING", "cd", "close", "group", "here", "navigate", "open_tab", "pwd", "refresh", "tabs",
+    "cd", "close", "group", "here", "navigate", "open_tab", "pwd", "refresh", "tabs",
     "walk_history", "whole_url",
 ]  # fmt: skip
-
-OPENING = frozenset({"open", "navigate", "goto"})
-"""Commands whose operand is a URL."""
 
 
 async def pwd(visit: Visit) -> str:

@@ -23,6 +23,7 @@ from domsh_repl.engine.plain.visit import Said, Visit
 from domsh_repl.engine.plain.words import Words, read_words, split_pipe
 from domsh_repl.engine.policy import Policy
 from domsh_repl.errors import DomshError
+from domsh_repl.protocol import OPENING
 from domsh_repl.safetext import one_line
 
 __all__ = ["PlainShell"]
@@ -89,7 +90,7 @@ class PlainShell:
 
 def _operands(words: Words) -> tuple[str, ...]:
     """Return the operands as they will be carried out: what is opened is a whole URL."""
-    if words.verb not in going.OPENING or not words.operands:
+    if words.verb not in OPENING or not words.operands:
         return words.operands
     return (going.whole_url(words.operand()), *words.operands[1:])
 

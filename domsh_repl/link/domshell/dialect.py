@@ -7,7 +7,6 @@ never an answer that looks like one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
@@ -37,6 +36,7 @@ from domsh_repl.link.domshell.replies import read_reply
 from domsh_repl.link.domshell.scripts import Check
 from domsh_repl.link.domshell.talk import Talk
 from domsh_repl.link.domshell.told import Directory, Done, Script
+from domsh_repl.link.greeting import numbers_of
 from domsh_repl.link.wire import Answer, write_raw
 from domsh_repl.nodes import (
     DialogShown,
@@ -73,7 +73,7 @@ class TextDialect:
     knows_deadlines = False
 
     def __init__(self, version: str, *, read_only: bool) -> None:
-        self._has_pointer = _numbers(version) >= _OLDEST_WITH_POINTER
+        self._has_pointer = numbers_of(version) >= _OLDEST_WITH_POINTER
         self._may_probe = not read_only
         self._standing = Standing()
         self._diary = Diary()
@@ -332,10 +332,6 @@ class _Turn:
 def _dialog_notice(kind: str, text: str) -> str:
     said = one_line(text, 80)
     return f"the page raised {'an' if kind == 'alert' else 'a'} {kind} {said!r}; it was dismissed"
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d{1,6}", version)[:3]))
 
 
 _Other = Callable[[_Turn, Ask[Any]], Awaitable[object]]

@@ -98,7 +98,7 @@ class Places:
         if segment.kind is SegmentKind.ANY_DEPTH:
             return (spot, *self._snapshot.below(spot))
         children = self._enter(spot, segment)
-        found = fitting(children, segment, _named)
+        found = fitting(children, segment, _name_and_role)
         if not found:
             raise missing(spot.path, segment, [child.node.name for child in children])
         return found
@@ -116,12 +116,12 @@ class Places:
         labelled = self._labelled(spot, text, state)
         suitable = state.suitable
         if suitable is not None:
-            fitting = list(filter(suitable, labelled)) or labelled
+            meant = list(filter(suitable, labelled)) or labelled
         else:
-            fitting = self._outermost(labelled) if state.certain else labelled
-        if not fitting:
+            meant = self._outermost(labelled) if state.certain else labelled
+        if not meant:
             raise unlabelled(spot.path, text)
-        return fitting
+        return meant
 
     def _named(self, spot: Spot, text: str, state: _Resolving) -> Sequence[Spot]:
         path = Path.of_names(text)
@@ -172,7 +172,7 @@ def _may_be_labelled(spot: Spot, text: str) -> bool:
     return base.lstrip("-") in (spot.node.name, without_number(spot.node.name))
 
 
-def _named(spot: Spot) -> tuple[str, str]:
+def _name_and_role(spot: Spot) -> tuple[str, str]:
     return spot.node.name, spot.node.role
 
 
