@@ -7,7 +7,7 @@ import contextlib
 import os
 import re
 import signal
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,7 +23,7 @@ from domsh_repl.link.npm_server import answers
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.sources import port_of, source_of
 from domsh_repl.options import Options
-from domsh_repl.protocol import TOKEN_VARIABLE
+from domsh_repl.protocol import token_in
 from domsh_repl.render.renderer import Renderer
 
 __all__ = ["Subject", "examine", "run_doctor"]
@@ -54,8 +54,8 @@ class Subject:
 
     @property
     def token(self) -> str:
-        """The token for the server, "" for none."""
-        return os.environ.get(self.token_name or TOKEN_VARIABLE, "")
+        """The token for the server, "" for none; raises ``UsageError`` for what can be none."""
+        return token_in(os.environ, self.token_name)
 
     @property
     def share(self) -> float:
@@ -76,10 +76,11 @@ def examine(subject: Subject) -> Diagnosis:
     """Return what all checks found, within 20 seconds.
 
     Raises ``Interrupted`` on Ctrl-C and SIGTERM, when everything that was started has ended;
-    ``UsageError`` where the environment names no port.
+    ``UsageError`` where the environment names no port, or what can be no token.
     """
+    secrets = _secrets(subject)
     checks = asyncio.run(_until_told(_all_checks(subject)))
-    shown = tuple(_without_secrets(check, subject) for check in checks)
+    shown = tuple(_without_secrets(check, secrets) for check in checks)
     return Diagnosis(shown, all(check.result is not Result.FAIL for check in shown))
 
 
@@ -160,15 +161,15 @@ def _tell_none(chain: Chain, *, asked: bool) -> None:
     chain.skip(f"{where}; the built-in one needs none")
 
 
-def _without_secrets(check: Check, subject: Subject) -> Check:
+def _without_secrets(check: Check, secrets: Sequence[str]) -> Check:
     """Return the check without the token, which a server's own words may hold."""
     found, hint = check.found, check.hint
-    for secret in _secrets(subject):
+    for secret in secrets:
         found, hint = found.replace(secret, "…"), hint.replace(secret, "…")
     return replace(check, found=found, hint=hint)
 
 
 def _secrets(subject: Subject) -> list[str]:
     """Return the token, and those in the command of a server, the longest first."""
-    found = {subject.token.strip(), *_TOKEN_WORD.findall(subject.server)}
+    found = {subject.token, *_TOKEN_WORD.findall(subject.server)}
     return sorted((one for one in found if len(one) >= _SHORTEST_SECRET), key=len, reverse=True)

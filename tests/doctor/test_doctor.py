@@ -132,6 +132,16 @@ def test_the_variable_of_the_token_can_have_another_name() -> None:
         assert (unset.status, unset.objects[0]["error"]["code"]) == (2, "usage")
 
 
+def test_what_can_be_no_token_is_a_usage_error_and_stays_hidden() -> None:
+    with serving_http(Script(about=DOMSHELL, token=SECRET)) as (url, _):
+        port = url.split(":")[2].split("/")[0]
+        broken = {"DOMSHELL_TOKEN": f"{SECRET}\nmore", "DOMSHELL_PORT": port}
+        ran = domsh("doctor", environment=broken)
+    assert ran.status == 2
+    assert "DOMSHELL_TOKEN holds no token" in ran.err
+    assert SECRET not in ran.out + ran.err
+
+
 @pytest.mark.parametrize("command", [True, False])
 def test_no_token_is_ever_shown(*, command: bool) -> None:
     """A server that repeats it, and one that is given another one by its command line."""
