@@ -97,8 +97,15 @@ class Terminal:
 
     def run(self, line: str) -> None:
         """Type a line, Enter, and wait for the prompt after it."""
+        self._end_line(line, "Enter")
+
+    def give_up_line(self) -> None:
+        """Press Ctrl-C in a line, and wait for the prompt after it."""
+        self._end_line("", "Ctrl-C")
+
+    def _end_line(self, text: str, key: str) -> None:
         before = self.raw.count(b"\x1b[?2004h")
-        self.type(line, "Enter")
+        self.type(text, key)
         self.wait(lambda: self.raw.count(b"\x1b[?2004h") > before, "next prompt")
         self.prompt()
 

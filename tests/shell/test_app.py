@@ -67,7 +67,7 @@ def test_a_password_is_not_kept(shell: Shell, tmp_path: Path, pages: str) -> Non
     terminal.type("fill", "Up")
     terminal.wait(lambda: "fill pww_input s4cret" in terminal.line, "line that failed")
     terminal.type("", "Up")
-    terminal.type("", "Ctrl-C")
+    terminal.give_up_line()
     terminal.run("history")
     listed = terminal.screen.rpartition("> history")[2]
     assert "s4cret" in listed
@@ -337,7 +337,7 @@ def test_nothing_of_a_hostile_page_reaches_the_terminal_as_it_is(
     terminal.prompt()
     terminal.type('click "', "Tab")
     terminal.wait(lambda: "button" in terminal.screen.rpartition('> click "')[2], "menu of labels")
-    terminal.type("", "Ctrl-C")
+    terminal.give_up_line()
     terminal.run("pwd")
     sent = terminal.raw.decode()
     for unsafe in ("\x1b]", "\x1b[2J", "\x9b", "\x9d", "\u202e", "\u2028", "\x1b[31m", "\u200b"):
@@ -351,7 +351,7 @@ def test_a_dead_browser_costs_an_error_and_no_candidates(shell: Shell, pages: st
     browser.kill()
     wait_until_gone([browser], 5)
     terminal.type("ls ", "Tab")
-    terminal.type("", "Ctrl-C")
+    terminal.give_up_line()
     terminal.run("ls")
     assert terminal.line.endswith("[3] >")
     assert b"Traceback" not in terminal.raw

@@ -36,10 +36,7 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
 @pytest.fixture(autouse=True)
 def empty_line(terminal: Terminal) -> Iterator[None]:
     yield
-    before = terminal.raw.count(b"\x1b[?2004h")
-    terminal.type("", "Ctrl-C")
-    terminal.wait(lambda: terminal.raw.count(b"\x1b[?2004h") > before, "next prompt")
-    terminal.prompt()
+    terminal.give_up_line()
 
 
 def completes(terminal: Terminal, typed: str, whole: str) -> None:
