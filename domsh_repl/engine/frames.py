@@ -12,7 +12,10 @@ from typing import Any
 from domsh_repl.engine.cdp import CdpError, Connection, Params, Session
 from domsh_repl.errors import DomshError, TabGone
 
-__all__ = ["Frame", "FrameSessions", "auto_attach"]
+__all__ = ["Frame", "FrameSessions", "auto_attach", "without_bodies"]
+
+_NETWORK_BUFFER = 65_536
+"""Bytes of bodies that the browser keeps for us: none is ever asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,17 @@ class FrameSessions:
             return Frame(elsewhere, frame_id)
         return Frame(session, frame_id) if "contentDocument" in node else None
 
+    async def another_session(self, target_id: str) -> Session:
+        """Return a new session of a target, for work beside that of commands."""
+        reply = await self._connection.browser.call(
+            "Target.attachToTarget", targetId=target_id, flatten=True
+        )
+        return self._connection.session(str(reply["sessionId"]))
+
+    def leave_session(self, session: Session) -> None:
+        """Give up such a session; what it waits for ends."""
+        self._connection.browser.call("Target.detachFromTarget", sessionId=session.id)
+
     def shut_gate(self, reason: DomshError) -> None:
         """Let no calls through, in frames that are still to come neither."""
         self.gate = reason
@@ -87,6 +101,9 @@ class FrameSessions:
             ("Accessibility.enable", {}),
             ("DOM.enable", {}),
             ("Inspector.enable", {}),
+            ("Runtime.enable", {}),
+            ("Log.enable", {}),
+            ("Network.enable", without_bodies()),
             ("Target.setAutoAttach", auto_attach()),
             ("Runtime.runIfWaitingForDebugger", {}),
         ):
@@ -104,6 +121,11 @@ class FrameSessions:
             frame: session for frame, session in self.by_frame.items() if session.id != session_id
         }
         self._changed()
+
+
+def without_bodies() -> dict[str, Any]:
+    """Return the parameters of Network.enable for those who ask for no body."""
+    return {"maxTotalBufferSize": _NETWORK_BUFFER, "maxResourceBufferSize": _NETWORK_BUFFER}
 
 
 def auto_attach() -> dict[str, Any]:

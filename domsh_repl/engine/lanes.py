@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import dataclass, field
+from functools import partial
 
 from domsh_repl.engine.cdp import CdpError, Connection, Params
+from domsh_repl.engine.logs import Logs
 from domsh_repl.engine.page import CALL_DEADLINE, Page
 from domsh_repl.errors import DomshError, LaneFailed, NotFound, TabGone
 from domsh_repl.nodes import Tab
@@ -26,6 +28,7 @@ class Lane:
     pages: dict[int, Page] = field(default_factory=dict)
     current: int = 0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    logs: Logs = field(default_factory=Logs)
     _directory: str = "/"
     _directory_of: tuple[int, str] = (0, "")
 
@@ -174,6 +177,8 @@ class Browser:
 
     def _page_attached(self, event: Params) -> None:
         target, session_id = event["targetInfo"], str(event["sessionId"])
+        if self._page_of_target(str(target["targetId"])) is not None:
+            return  # another session of a page that is known, for work beside it
         self._run(self._adopt(target, session_id, waiting=bool(event["waitingForDebugger"])))
 
     async def _adopt(self, target: Params, session_id: str, *, waiting: bool) -> None:
@@ -192,6 +197,8 @@ class Browser:
         try:
             self._tabs += 1
             page = Page(self.connection, session, target, self._tabs)
+            lane.logs.follow(session, page.tab)
+            page.listeners.append(partial(lane.logs.follow, tab=page.tab))
             await page.enable(waiting=waiting)
             lane.pages[page.tab] = page
             lane.current = lane.current or page.tab
@@ -215,7 +222,7 @@ class Browser:
 
     def _detached(self, event: Params) -> None:
         self.connection.forget(str(event["sessionId"]), TabGone("the tab was closed"))
-        self._gone(str(event.get("targetId", "")), str(event["sessionId"]))
+        self._gone("", str(event["sessionId"]))
 
     def _target_destroyed(self, event: Params) -> None:
         self._gone(str(event["targetId"]), "")

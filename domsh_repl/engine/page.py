@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from domsh_repl.engine.cdp import Connection, Params, Pending, Session
-from domsh_repl.engine.frames import Frame, FrameSessions, auto_attach
+from domsh_repl.engine.frames import Frame, FrameSessions, auto_attach, without_bodies
 from domsh_repl.engine.loading import LoadTracker
 from domsh_repl.errors import (
     DialogOpen,
@@ -33,8 +33,6 @@ CALL_DEADLINE = 30.0
 
 _GLANCE = 0.5
 """Seconds that a page which is busy may keep a mere description of it waiting."""
-_NETWORK_BUFFER = 65_536
-"""Bytes of bodies that the browser keeps for us: none is ever asked for."""
 _LEAVING = "beforeunload"
 _READ_TITLE = "Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)"
 """A form or an image called ``title`` would answer to ``document.title`` (HTML, named access)."""
@@ -71,12 +69,10 @@ class Page:
             main.call_through("Page.enable"),
             main.call_through("Accessibility.enable"),
             main.call_through("DOM.enable"),
-            main.call_through(
-                "Network.enable",
-                maxTotalBufferSize=_NETWORK_BUFFER,
-                maxResourceBufferSize=_NETWORK_BUFFER,
-            ),
+            main.call_through("Network.enable", **without_bodies()),
             main.call_through("Inspector.enable"),
+            main.call_through("Runtime.enable"),
+            main.call_through("Log.enable"),
             main.call_through("Page.setLifecycleEventsEnabled", enabled=True),
             main.call_through("Emulation.setFocusEmulationEnabled", enabled=True),
             main.call_through("Target.setAutoAttach", **auto_attach()),

@@ -21,11 +21,12 @@ _OPENING = frozenset({"navigate", "open", "goto"})
 _GOING = _OPENING | {"back", "forward", "reload", "refresh"}
 _AT_BROWSER = frozenset({
     "pwd", "here", "info", "tabs", "windows", "help", "close", "group", "back", "forward",
+    "console", "requests",
 })  # fmt: skip
 """Verbs that neither read nor change what a page holds; by some of them one leaves it."""
 _READING = frozenset({
     "ls", "cd", "cat", "text", "tree", "find", "grep", "wait", "read", "extract_table",
-    "extract_links",
+    "extract_links", "links", "table", "outline", "diff", "screenshot",
 })  # fmt: skip
 _PLACING = frozenset({"ls", "cd"})
 """Verbs whose operand may be a place above the tabs (``~``); a ``~`` of others is mere text."""
@@ -49,6 +50,11 @@ class Policy:
                 f"{one_line(line.verb, 40) or 'that'} could change the page, and this server only"
                 " reads",
                 "start it without --read-only to act",
+            )
+        if self.domains and line.verb == "links" and line.has("--check"):
+            raise Denied(
+                "links --check would ask other hosts than the allowed ones",
+                "`links` lists them without asking",
             )
         if self.domains and line.verb in _OPENING and line.operands:
             self._require_host(allowed_url(line.operand(0), allow_file=False))
