@@ -23,11 +23,9 @@ GROUPED: Mapping[str, Mapping[str, str]] = {
 """CLI-Anything's spellings: the first word, then the second with the command that it means."""
 
 _LATER = frozenset({
-    "links", "table", "outline", "taborder", "a11y", "diff", "snapshot", "state", "screenshot",
-    "hover", "scroll", "drag", "submit", "upload", "emulate", "downloads", "announced", "lanes",
-    "lane", "watch", "js", "eval", "console", "requests", "bookmark", "set",
-    "source", "record", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer",
-    "require", "skip",
+    "taborder", "a11y", "snapshot", "state", "drag", "upload", "emulate", "downloads",
+    "announced", "watch", "bookmark", "set", "source", "record", "mark", "pause", "caption",
+    "elide", "keys", "hide", "show", "defer", "require", "skip",
     "session daemon-start", "session daemon-stop",
 })  # fmt: skip
 """What the language has and this version has not; the parser knows what has its own grammar."""
@@ -93,8 +91,11 @@ def _load() -> None:
     """Import the modules that hold the commands; each registers its own."""
     from domsh_repl.commands import (  # noqa: F401, PLC0415  (they import this module)
         act,
+        devtools,
+        lanes,
         page,
         shell,
+        survey,
         tree,
         wait,
     )

@@ -62,6 +62,7 @@ class Session:
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)
+    _states: dict[str, PageState] = field(default_factory=dict, init=False)
 
     @property
     def link(self) -> Link:
@@ -181,6 +182,23 @@ class Session:
         self._moved = bool(known and (before.document, before.entry) != (page.document, page.entry))
         if self._moved and not expected:
             self.note(f"the page went to {one_line(page.url, 120)} by itself")
+
+    def add_lane(self, name: str) -> None:
+        """Go to a new lane, where nothing has been opened yet."""
+        self._states[self.link.lane_name] = self.state
+        self.link.add_lane(name)
+        self.state = PageState()
+
+    def use_lane(self, name: str) -> None:
+        """Go to another lane, as it was left."""
+        self._states[self.link.lane_name] = self.state
+        self.link.use_lane(name)
+        self.state = self._states.pop(name, PageState())
+
+    def drop_lane(self, name: str) -> None:
+        """Close a lane that is not the current one."""
+        self.link.drop_lane(name, deadline=self.settings.timeout)
+        self._states.pop(name, None)
 
     def _leave_lane(self) -> None:
         self.link.leave_lane()

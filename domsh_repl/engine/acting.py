@@ -9,6 +9,7 @@ from domsh_repl.addresses import allowed_url
 from domsh_repl.aria import EDITABLE, SELECTS, TOGGLES
 from domsh_repl.engine import navigation
 from domsh_repl.engine.axnode import AxNode
+from domsh_repl.engine.changes import snapshot
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.effects import Observer, Outcome
@@ -247,7 +248,7 @@ class Acting:
     async def script(self, line: CommandLine) -> ScriptValue:
         """Evaluate an expression in the page; an exception is a failure."""
         self._page.require_usable()
-        self._desk.remember()
+        self._desk.before_action = snapshot(self._desk.tree)
         value = await run_script(self._page, line.operand(0), self._deadline)
         await self._page.glance()
         return ScriptValue(value)
@@ -258,6 +259,7 @@ class Acting:
     async def _went(self, action: str, work: Callable[[], Awaitable[object]]) -> Effect:
         effect = await self._observer().navigation(action, work)
         self._desk.tree.store.clear()
+        self._desk.before_action = None
         return effect
 
     async def _spot(self, path: Path, suitable: Suitable) -> Spot:

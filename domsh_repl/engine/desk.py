@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domsh_repl.engine.changes import Snapshot, snapshot
+from domsh_repl.engine.changes import Snapshot
 from domsh_repl.engine.describe import Describer
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.resolve import Resolver
@@ -25,8 +25,3 @@ class Desk:
         self.resolver = Resolver(self.tree, self.search)
         self.describer = Describer(page, self.tree)
         self.before_action: Snapshot | None = None
-
-    def remember(self) -> Snapshot:
-        """Keep what is known of the page before something is done to it, and return it."""
-        self.before_action = snapshot(self.tree)
-        return self.before_action

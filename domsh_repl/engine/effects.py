@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 
 from domsh_repl.engine.cdp import CdpError, user_error
-from domsh_repl.engine.changes import Snapshot, changes_since
+from domsh_repl.engine.changes import Snapshot, changes_since, snapshot
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Lane
@@ -76,6 +76,7 @@ class Observer:
         """
         await self._desk.tree.recall()
         before = replace(await self._look(), watch=await MutationWatch.of(self._page))
+        self._desk.before_action = before.known
         try:
             done = await self._worked(work, before)
             await settle(self._page, before.load, self._deadline)
@@ -121,7 +122,7 @@ class Observer:
             await self._page.info(fresh=False),
             self._page.load.mark(),
             frozenset(self._lane.pages),
-            self._desk.remember(),
+            snapshot(self._desk.tree),
         )
 
     def _moved(self, before: _Before) -> bool:
