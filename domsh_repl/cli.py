@@ -129,9 +129,15 @@ def _run(words: Sequence[str]) -> int:
         return run_door(words[0], words[1:])
     from domsh_repl.options import Mode, parse_options  # noqa: PLC0415
 
-    options = parse_options(words)
+    options = parse_options(words, os.environ)
     if options.mode in (Mode.VERSION, Mode.HELP):
         _answer(f"domsh {__version__}" if options.mode == Mode.VERSION else options.help_text)
+        return 0
+    _warn(options)
+    if options.mode == Mode.CONFIG:
+        from domsh_repl.configuration import shown_settings  # noqa: PLC0415
+
+        _renderer(options, json=options.json).show(shown_settings(options.settings, os.environ))
         return 0
     if options.server != "builtin":
         _source(options)  # what is wrong with it is told before anything runs
@@ -139,6 +145,13 @@ def _run(words: Sequence[str]) -> int:
         if options.mode == Mode.SHELL and sys.stdin.isatty() and sys.stdout.isatty():
             return _shell(options, stack)
         return _batch(options, stack)
+
+
+def _warn(options: Options) -> None:
+    """Tell what the configuration says that there is not."""
+    for warning in options.settings.warnings:
+        with suppress(OSError):  # there is nobody left to tell
+            print(f"domsh: {escape(warning)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _tell(error: DomshError, *, as_json: bool) -> int:
@@ -157,9 +170,16 @@ def _tell(error: DomshError, *, as_json: bool) -> int:
 def _renderer(options: Options, *, json: bool) -> Renderer:
     from domsh_repl.render.color import ColorMode  # noqa: PLC0415
     from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
+    from domsh_repl.render.theme import theme_of  # noqa: PLC0415
 
-    color = ColorMode(options.color)
-    return Renderer(sys.stdout, sys.stderr, json=json, color=color, quiet=options.quiet)
+    return Renderer(
+        sys.stdout,
+        sys.stderr,
+        json=json,
+        color=ColorMode(options.color),
+        quiet=options.quiet,
+        theme=theme_of(options.theme, options.colors),
+    )
 
 
 @contextmanager
@@ -291,8 +311,15 @@ def _open(options: Options, executor: Executor, opening: Line) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.render.color import ColorMode  # noqa: PLC0415
     from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
+    from domsh_repl.render.theme import theme_of  # noqa: PLC0415
 
-    aside = Renderer(sys.stderr, sys.stderr, color=ColorMode(options.color), quiet=options.quiet)
+    aside = Renderer(
+        sys.stderr,
+        sys.stderr,
+        color=ColorMode(options.color),
+        quiet=options.quiet,
+        theme=theme_of(options.theme, options.colors),
+    )
     told = runner.Aside(aside, executor.screen, quiet=options.quiet)
     return replace(executor, screen=told, json_screen=told).run(opening)
 
@@ -325,10 +352,18 @@ def _echo(line: str) -> None:
 
 def _shell(options: Options, stack: ExitStack) -> int:
     from domsh_repl.render.color import ColorMode, is_colored  # noqa: PLC0415
+    from domsh_repl.render.theme import theme_of  # noqa: PLC0415
     from domsh_repl.shell.app import Look, run_shell  # noqa: PLC0415
 
     def make() -> Executor:
         return _executor(options, stack, _renderer(options, json=options.json), start=False)
 
     colored = is_colored(sys.stdout, ColorMode(options.color), os.environ)
-    return run_shell(make, Look(colored, options.quiet, options.debug), _first_line(options))
+    look = Look(
+        colored,
+        options.quiet,
+        options.debug,
+        options.editing == "vi",
+        theme_of(options.theme, options.colors),
+    )
+    return run_shell(make, look, _first_line(options))

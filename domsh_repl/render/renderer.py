@@ -15,15 +15,21 @@ from domsh_repl import jsonform, safetext
 from domsh_repl.errors import DomshError, ServerRefused
 from domsh_repl.nodes import (
     Card,
+    CheckedLinks,
     DialogShown,
+    Diff,
     Effect,
+    Links,
     Listing,
     Matches,
     Message,
+    Outline,
     Output,
     ScriptValue,
+    Table,
     Tabs,
     Text,
+    TextListing,
     Tree,
     Verdict,
     View,
@@ -32,10 +38,23 @@ from domsh_repl.nodes import (
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.card import draw_card
 from domsh_repl.render.color import ColorMode
+from domsh_repl.render.datatable import draw_table
 from domsh_repl.render.effect import draw_dialog, draw_effect
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
 from domsh_repl.render.matches import draw_matches
+from domsh_repl.render.reports import (
+    draw_checked_links,
+    draw_console,
+    draw_diff,
+    draw_lane,
+    draw_lanes,
+    draw_links,
+    draw_outline,
+    draw_picture,
+    draw_requests,
+    draw_text_listing,
+)
 from domsh_repl.render.screen import Screen
 from domsh_repl.render.sentences import (
     draw_message,
@@ -46,8 +65,9 @@ from domsh_repl.render.sentences import (
     draw_verdict,
     draw_where,
 )
-from domsh_repl.render.theme import DIM, ERROR, WARNING
+from domsh_repl.render.theme import DEFAULT_THEME, DIM, ERROR, WARNING, Theme
 from domsh_repl.render.tree import draw_tree
+from domsh_repl.reports import Console, Lane, Lanes, Requests, SavedPicture
 
 __all__ = ["Renderer"]
 
@@ -58,15 +78,26 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: draw_card,
+    CheckedLinks: draw_checked_links,
+    Console: draw_console,
     DialogShown: draw_dialog,
+    Diff: draw_diff,
     Effect: draw_effect,
+    Lane: draw_lane,
+    Lanes: draw_lanes,
+    Links: draw_links,
     Listing: draw_listing,
     Matches: draw_matches,
     Message: draw_message,
+    Outline: draw_outline,
     Output: draw_output,
+    Requests: draw_requests,
+    SavedPicture: draw_picture,
     ScriptValue: draw_script_value,
+    Table: draw_table,
     Tabs: draw_tabs,
     Text: draw_text,
+    TextListing: draw_text_listing,
     Tree: draw_tree,
     Verdict: draw_verdict,
     Where: draw_where,
@@ -90,9 +121,10 @@ class Renderer:
         width: int | None = None,
         environment: Mapping[str, str] = os.environ,
         quiet: bool = False,
+        theme: Theme = DEFAULT_THEME,
     ) -> None:
-        self._out = Screen(out, color, width, environment)
-        self._err = Screen(err, color, width, environment)
+        self._out = Screen(out, color, width, environment, theme)
+        self._err = Screen(err, color, width, environment, theme)
         self._json = json
         self._quiet = quiet
         self.place: Mapping[str, object] = {}

@@ -17,7 +17,7 @@ from domsh_repl.errors import CannotWrite
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.color import ColorMode, is_colored
 from domsh_repl.render.ink import Line
-from domsh_repl.render.theme import signs_for
+from domsh_repl.render.theme import DEFAULT_THEME, Theme, signs_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,9 +33,15 @@ class Screen:
     """One stream; ``width`` in cells overrides what the terminal says."""
 
     def __init__(
-        self, stream: TextIO, color: ColorMode, width: int | None, environment: Mapping[str, str]
+        self,
+        stream: TextIO,
+        color: ColorMode,
+        width: int | None,
+        environment: Mapping[str, str],
+        theme: Theme = DEFAULT_THEME,
     ) -> None:
         self._stream = stream
+        self._theme = theme
         self._width = width
         self._environment = environment
         self._console: Console | None = None
@@ -84,10 +90,14 @@ class Screen:
         text = Text()
         for line in lines:
             for span in line:
-                text.append(span.text, span.style)
+                text.append(span.text, self._style(span.style))
             text.append("\n")
         with _writing():
             self._rich().print(text, end="", soft_wrap=True)
+
+    def _style(self, names: str) -> str:
+        """Return the style that the theme has for what a span is."""
+        return " ".join(self._theme.get(name, name) for name in names.split())
 
     def _rich(self) -> Console:
         from rich.console import Console  # noqa: PLC0415  (as above)
