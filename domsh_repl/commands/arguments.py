@@ -6,27 +6,17 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domsh_repl.commands.spec import Command, Flag, OperandKind
-from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.commands.spec import NODE_KINDS, Command, Flag
+from domsh_repl.errors import DomshError, Unsupported, UsageError
 from domsh_repl.language import ExpandedWord
 from domsh_repl.measures import parse_number, parse_seconds
 from domsh_repl.paths import Path
+from domsh_repl.rolenames import check_role
 
-__all__ = ["COMMON_FLAGS", "Call", "check_call", "parse_arguments", "path_of"]
+__all__ = ["COMMON_FLAGS", "Call", "check_call", "flags_in", "parse_arguments", "path_of"]
 
 COMMON_FLAGS = (Flag("--json", "print JSON"), Flag("--help", "show how it is used"))
 """What every command takes."""
-
-_OF_NODES = frozenset(
-    {
-        OperandKind.PATH,
-        OperandKind.DIRECTORY,
-        OperandKind.FIELD,
-        OperandKind.SELECT,
-        OperandKind.TOGGLE,
-        OperandKind.INTERACTIVE,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +42,11 @@ class Call:
             return None
         usage = f"usage: {self.command.usage}"
         return parse_number(value, f"{name} takes a number, not {value!r}", usage)
+
+    def role(self, name: str = "--type") -> str:
+        """Return a flag's value as a role, "" without it; raises ``UsageError`` for none."""
+        value = self.flags.get(name)
+        return "" if value is None else check_role(value)
 
     def path(self, place: int) -> Path:
         """Return an operand as a path; where there is none, the working directory."""
@@ -99,6 +94,15 @@ def parse_arguments(
     if not call.has("--help"):
         _check_count(call, partial=partial)
     return call
+
+
+def flags_in(text: str, command: Command) -> list[tuple[Flag, str | None]]:
+    """Return the flags that one word holds, each with its value; none where one is unknown."""
+    known = {flag.name: flag for flag in (*command.flags, *COMMON_FLAGS)}
+    try:
+        return _flags_of(text, known, command)
+    except DomshError:
+        return []
 
 
 def _flags_of(
@@ -163,14 +167,14 @@ def check_call(call: Call) -> None:
     for flag in call.command.flags:
         if flag.value == "N":
             call.number(flag.name)
+        elif flag.value == "ROLE":
+            call.role(flag.name)
         elif flag.value == "T" and call.has(flag.name):
             parse_seconds(call.flags[flag.name])
-    operands = call.command.operands
-    if len(call.operands) == call.command.fewest:
-        operands = tuple(operand for operand in operands if operand.needed)
-    for place, word in enumerate(call.operands):
+    operands = call.command.operands_for(len(call.operands))
+    for place, (word, operand) in enumerate(zip(call.operands, operands, strict=True)):
         of_browser = call.command.takes_tabs and word.bare and word.text.startswith("~")
-        if operands[min(place, len(operands) - 1)].kind in _OF_NODES and not of_browser:
+        if operand.kind in NODE_KINDS and not of_browser:
             call.path(place)
     if call.command.check is not None:
         call.command.check(call)

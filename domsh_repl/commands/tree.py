@@ -14,7 +14,7 @@ from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
 from domsh_repl.errors import NotFound, Unsupported, UsageError
 from domsh_repl.language import ExpandedWord
 from domsh_repl.link import asks
-from domsh_repl.link.asks import Wanted
+from domsh_repl.link.asks import Ask, Wanted
 from domsh_repl.nodes import Listing, View, Where
 from domsh_repl.paths import Path
 from domsh_repl.patterns import compile_pattern
@@ -65,8 +65,8 @@ def _check_entered(call: Call) -> None:
         Flag("-n", "at most N entries (1000 unless told otherwise, 0 for all)", "N"),
         Flag("--offset", "skip the first N", "N"),
         Flag("--type", "only this role", "ROLE"),
+        Flag("--text", "with the beginning of the text in each"),
     ),
-    later=("--text",),
     takes_tabs=True,
     check=_check_listed,
     examples=("ls", "ls -l main_1", "ls --type link", "ls main_1/*_btn"),
@@ -101,17 +101,19 @@ def _require_current(session: Session, tab: int) -> None:
 
 
 def _listing(session: Session, call: Call, path: Path) -> Listing:
-    return session.read(
-        path,
-        lambda absolute: asks.listing(
+    def ask(absolute: Path) -> Ask[Listing]:
+        return asks.listing(
             absolute,
             limit=call.number("-n"),
             offset=call.number("--offset"),
-            role=call.flags.get("--type", ""),
+            role=call.role(),
             everything=call.has("-a"),
             recursive=call.has("-R"),
-        ),
-    )
+        )
+
+    if call.has("--text"):
+        return session.read(path, lambda absolute: asks.text_listing(ask(absolute)))
+    return session.read(path, ask)
 
 
 @command(
@@ -220,7 +222,7 @@ def tree(session: Session, call: Call) -> Iterator[Result]:
 def _wanted(call: Call) -> Wanted:
     get = call.flags.get
     wanted = Wanted(
-        role=get("--type", ""),
+        role=call.role(),
         name=get("--name", ""),
         label=get("--label", ""),
         css=get("--css", ""),
@@ -277,7 +279,8 @@ def _pattern(call: Call) -> str:
         Flag("-n", "number the matches"),
     ),
     examples=("grep order", "grep -ri 'sign (in|up)'"),
-    details="Names, labels, values and text are looked at. Status 1 when nothing matches.",
+    statuses=((1, "nothing matches"),),
+    details="Names, labels, values and text are looked at.",
     check=_pattern,
 )
 def grep(session: Session, call: Call) -> Iterator[Result]:

@@ -48,12 +48,16 @@ def test_every_command_says_what_it_does_and_shows_examples_that_are_right(
 @pytest.mark.parametrize("command", [*commands()], ids=lambda one: one.name)
 def test_help_tells_usage_flags_examples_and_the_exit_statuses(command: Command) -> None:
     shown = help_for(command.name)
-    for part in (command.summary, command.usage, *command.examples, "Exit status"):
-        assert part in shown
+    assert f"usage: {command.usage}" in " ".join(shown.split())
+    squeezed = " ".join(shown.split())
+    meanings = [meaning for _, meaning in command.statuses]
+    for part in (command.summary, *command.examples, "Exit status", *meanings):
+        assert part in shown or part in squeezed
     assert ("--json" in shown) is (command.name not in REST_OF_LINE)
     for flag in command.flags:
-        assert flag.help in shown
-    assert f"  {command.name} " in help_overview()
+        assert flag.help in squeezed
+    assert f" {command.name} " in f" {help_overview()} ".replace("\n", " ")
+    assert f"  {command.name} " in help_for("commands")
 
 
 @pytest.mark.parametrize(
