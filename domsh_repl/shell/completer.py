@@ -14,9 +14,10 @@ from prompt_toolkit.document import Document
 from domsh_repl.aria import ROLES, STATES
 from domsh_repl.commands.arguments import COMMON_FLAGS
 from domsh_repl.commands.conditions import COMPARISONS, OPERATORS, WORDS
+from domsh_repl.commands.helptext import help_topics
 from domsh_repl.commands.registry import GROUPED, commands, names
 from domsh_repl.commands.session import Session
-from domsh_repl.commands.spec import Group, Operand, OperandKind
+from domsh_repl.commands.spec import NODE_KINDS, Group, Operand, OperandKind
 from domsh_repl.keynames import KEY_NAMES, MODIFIERS
 from domsh_repl.language import quote_word
 from domsh_repl.language.syntax import bare_text
@@ -26,16 +27,6 @@ from domsh_repl.shell.places import Candidate, Places
 
 __all__ = ["LineCompleter"]
 
-_PATHS = frozenset(
-    {
-        OperandKind.PATH,
-        OperandKind.DIRECTORY,
-        OperandKind.FIELD,
-        OperandKind.SELECT,
-        OperandKind.TOGGLE,
-        OperandKind.INTERACTIVE,
-    }
-)
 _KEYS = [name for name in KEY_NAMES if name not in ("Shift", "Control", "Alt", "Meta")]
 _TESTED_TEXTS = frozenset({"text", "value"})
 _TESTED_PAGES = frozenset({"url", "title"})
@@ -46,6 +37,7 @@ class LineCompleter(Completer):
 
     def __init__(self, session: Session, lookout: Lookout) -> None:
         self._places = Places(session, lookout)
+        self.exists = self._places.exists
         self.asked_for: Document | None = None
 
     def get_completions(
@@ -79,7 +71,7 @@ class LineCompleter(Completer):
 
     def _operands(self, operand: Operand, cursor: Cursor) -> Iterable[Candidate]:
         word, kind = cursor.word, operand.kind
-        if kind in _PATHS:
+        if kind in NODE_KINDS:
             return self._paths(kind, cursor)
         if kind is OperandKind.CONDITION:
             return self._condition(cursor)
@@ -88,7 +80,7 @@ class LineCompleter(Completer):
         makers: dict[OperandKind, Callable[[], Iterable[Candidate]]] = {
             OperandKind.KEY: lambda: _keys(word),
             OperandKind.TAB: lambda: self._tabs(cursor),
-            OperandKind.COMMAND: lambda: _plain((*names(), "paths"), word),
+            OperandKind.COMMAND: lambda: _plain((*names(), *help_topics()), word),
             OperandKind.URL: lambda: self._urls(word),
             OperandKind.WORD: lambda: _plain(_alternatives(operand), word),
         }

@@ -15,7 +15,7 @@ from domsh_repl.commands.executor import Executor, check_line
 from domsh_repl.commands.session import Keep
 from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import CannotWrite, DomshError, Failed, ParseError
-from domsh_repl.language import Line, parse_line
+from domsh_repl.language import Line, Token, parse_line
 from domsh_repl.safetext import escape, one_line
 from domsh_repl.shell.completer import LineCompleter
 from domsh_repl.shell.lines import caret_lines
@@ -49,6 +49,15 @@ class Work:
         self.warn = partial(screen.note, warning=True)
         self._lookout = Lookout(self.session, answer_came)
         self.completer = LineCompleter(self.session, self._lookout)
+
+    def exists(self, word: Token) -> bool | None:
+        """Tell whether a path is there, from what is known; None while that is not."""
+        return self.completer.exists(word)
+
+    @property
+    def known(self) -> int:
+        """Return what changes with what is known of the page."""
+        return self._lookout.version
 
     def drop(self) -> None:
         """Give up what completion still waits for."""
