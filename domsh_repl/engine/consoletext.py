@@ -72,12 +72,10 @@ def _shown(value: Mapping[str, Any]) -> str:
         return "undefined"
     if "preview" in value and value.get("subtype") not in ("error", "node"):
         return _preview(value["preview"])
-    if "value" not in value:
-        return str(value.get("description") or value.get("type") or "")
-    plain = value["value"]
-    if isinstance(plain, str):
-        return plain
-    return {True: "true", False: "false", None: "null"}.get(plain, str(plain))
+    plain = value.get("value", value.get("description") or value.get("type") or "")
+    if isinstance(plain, bool):
+        return str(plain).lower()
+    return "null" if plain is None else str(plain)
 
 
 def _preview(preview: Mapping[str, Any]) -> str:

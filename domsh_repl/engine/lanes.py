@@ -190,8 +190,9 @@ class Browser:
                 await session.call("Runtime.runIfWaitingForDebugger")
             await self.connection.browser.call("Target.detachFromTarget", sessionId=session_id)
             return
-        opener = self._page_of_target(str(target.get("openerId", "")))
+        opener = self._opener(lane, target)
         if opener is not None:
+            target = {**target, "openerId": opener.target_id}
             opener.load.window_announced()
             opener.changed.set()
         try:
@@ -207,6 +208,12 @@ class Browser:
             if opener is not None:
                 opener.load.windows_adopted += 1
                 opener.changed.set()
+
+    def _opener(self, lane: Lane, target: Params) -> Page | None:
+        """Return the page that opened a tab; one that a click with a key held opened names none."""
+        if target.get("openerId"):
+            return self._page_of_target(str(target["openerId"]))
+        return next((page for page in lane.pages.values() if page.load.expects_window), None)
 
     def _target_created(self, event: Params) -> None:
         target = event["targetInfo"]

@@ -16,8 +16,10 @@ from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.geometry import Point, Viewport
 from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.page import Page
 from domsh_repl.engine.pointer import bring_into_view
 from domsh_repl.engine.tree import Spot
+from domsh_repl.engine.worlds import call_on, document_of
 from domsh_repl.errors import Failed, Hidden, UsageError
 from domsh_repl.paths import Path
 from domsh_repl.reports import Screenshot
@@ -80,7 +82,21 @@ async def screenshot(desk: Desk, line: CommandLine, path: Path) -> Screenshot:
     if spot.is_root:
         return _picture(await _captured(page.main, {}), spot.path)
     box, view = await _shown_box(desk, spot)
-    return _picture(await _captured(page.main, _clip(box, view)), spot.path)
+    if spot.session is page.main:
+        return _picture(await _captured(page.main, _clip(box, view)), spot.path)
+    return _picture(await _cut_out(page, box, view), spot.path)
+
+
+async def _cut_out(page: Page, box: _Box, view: Viewport) -> str:
+    """Return a part of a picture of the whole view.
+
+    With a clip Chromium leaves out what frames in other processes show.
+    """
+    whole = await _captured(page.main, {})
+    document = await document_of(page.frames.main)
+    measures = (box.left, box.top, box.right - box.left, box.bottom - box.top, view.width)
+    cut = await call_on(page.main, document, "crop", whole, *measures, by_value=True, awaited=True)
+    return str(cut["value"])
 
 
 async def _shown_box(desk: Desk, spot: Spot) -> tuple[_Box, Viewport]:

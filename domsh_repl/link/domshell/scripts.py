@@ -32,6 +32,8 @@ __all__ = [
     "literal",
     "read_check",
     "read_js",
+    "read_scrolled",
+    "scroll",
 ]
 
 PART = 9000
@@ -61,6 +63,31 @@ def _escaped(character: str) -> str:
     units = character.encode("utf-16-be", "surrogatepass")
     pairs = (units[place : place + 2].hex() for place in range(0, len(units), 2))
     return "".join(f"\\u{pair}" for pair in pairs)
+
+
+def scroll(way: str) -> str:
+    """Write the line that scrolls the page by a view, or to its top or bottom."""
+    to = {"up": "y-p", "down": "y+p", "top": "0", "bottom": "r.scrollHeight"}[way]
+    return lines.evaluate(
+        "(()=>{try{const r=document.scrollingElement||document.documentElement;"
+        "const y=r.scrollTop,p=innerHeight*0.9;"
+        f"r.scrollTo({{top:{to},behavior:'instant'}});"
+        "const m=r.scrollHeight-r.clientHeight;"
+        "return JSON.stringify([Math.abs(r.scrollTop-y)>0.5,m>1?r.scrollTop/m:-1])"
+        "}catch(e){return JSON.stringify({__e:String(e)})}})()"
+    )
+
+
+def read_scrolled(text: str) -> tuple[bool, str]:
+    """Return whether the page moved, and where it stands then."""
+    try:
+        moved, share = json.loads(text)
+        if share < 0:
+            return False, "nothing to scroll"
+        place = {0.0: "the top", 1.0: "the bottom"}.get(round(share, 3), f"{share:.0%}")
+    except (ValueError, TypeError) as error:
+        raise unreadable(text).error from error
+    return bool(moved), place
 
 
 @dataclass(frozen=True, slots=True)
