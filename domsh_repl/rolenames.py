@@ -11,7 +11,7 @@ __all__ = ["ALL_ROLES", "check_role"]
 
 _MORE_OF_ARIA = """
     associationlist associationlistitemkey associationlistitemvalue comment directory mark none
-    presentation rootwebarea sectionfooter sectionhead sectionheader subscript suggestion
+    presentation rootwebarea section sectionfooter sectionhead sectionheader subscript suggestion
     superscript togglebutton
     doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry
     doc-bibliography doc-biblioref doc-chapter doc-colophon doc-conclusion doc-cover doc-credit

@@ -124,7 +124,7 @@ def _of_command(text: str, tokens: list[Token], *, forgives: bool) -> Iterator[M
         name, start = name[1:], start + 1
     second = bare_text(tokens[1].pieces) if len(tokens) > 1 else ""
     found, taken = _found(name, second)
-    is_known = found is not None or taken > 1
+    is_known = found is not None or 1 < taken <= len(tokens)
     yield Mark(Part.COMMAND if is_known else Part.UNKNOWN, start, tokens[0].end)
     for word in tokens[1:taken]:
         yield Mark(Part.UNKNOWN if found is None else Part.COMMAND, word.start, word.end)

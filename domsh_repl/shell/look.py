@@ -32,6 +32,7 @@ _NAMES: Mapping[str, str] = {
     "prompt.failed": "failed",
     "prompt.danger": "danger",
     **{f"line.{part.value}": part.value for part in Part if part is not Part.TEXT},
+    "line.missing": "missing",
     "completion-menu.meta.completion": "link",
 }
 """What the prompt's own classes are called in a theme."""

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app_or_none, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import Condition, completion_is_selected
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.shortcuts import print_formatted_text
@@ -77,7 +79,6 @@ class LinePrompt:
             enable_suspend=True,
             history=history,
             key_bindings=_keys(),
-            lexer=lexer,
             multiline=Condition(self._is_unfinished),
             prompt_continuation=continuation,
             reserve_space_for_menu=_MENU_LINES,
@@ -88,6 +89,16 @@ class LinePrompt:
             vi_mode=manner.is_vi,
         )
         self._session.app.ttimeoutlen = _ESCAPE_SECONDS
+        self._use(lexer)
+
+    def _use(self, lexer: LineLexer) -> None:
+        """Colour the line with a lexer that can change its mind.
+
+        The one that ``PromptSession`` would wrap around it keeps what was said first.
+        """
+        for control in self._session.layout.find_all_controls():
+            if isinstance(control, BufferControl) and control.buffer.name == DEFAULT_BUFFER:
+                control.lexer = lexer
 
     def ask(self, drawn: Callable[[], None]) -> str:
         """Return what the user accepted; ``drawn`` is called after each drawing.
