@@ -401,7 +401,7 @@ def test_a_browser_that_dies_is_lost_and_not_a_hang() -> None:
 
 
 def test_a_defect_is_one_line_and_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_options: object) -> None:
+    def broken(*_arguments: object) -> None:
         raise ZeroDivisionError("by\x1bzero")
 
     monkeypatch.setattr("domsh_repl.options.parse_options", broken)
