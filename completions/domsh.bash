@@ -34,9 +34,9 @@ _domsh() {
     esac
     if [[ $word == -* ]]; then
         case $mode in
-            serve) options='--stdio --http --allow-remote --allow-domains --token-env --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --config --debug -h --help' ;;
-            bridge) options='--port --wait --plain --token-env --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --config --debug -h --help' ;;
-            *) options='-c --site --json --timeout --color --echo -q --quiet --server --token-env --lane --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --config --debug --version -h --help' ;;
+            serve) options='--stdio --http --allow-remote --allow-domains --token-env --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --allow-shell --config --debug -h --help' ;;
+            bridge) options='--port --wait --plain --token-env --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --allow-shell --config --debug -h --help' ;;
+            *) options='-c --site --json --timeout --color --echo -q --quiet --server --token-env --lane --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --allow-shell --config --debug --version -h --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     elif [[ -z $mode ]]; then

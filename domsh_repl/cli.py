@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 from domsh_repl import __version__
@@ -16,6 +17,8 @@ from domsh_repl.errors import CannotWrite, DomshError, Interrupted, UsageError
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from domsh_repl.commands.executor import Executor
     from domsh_repl.commands.session import Session
     from domsh_repl.language import Line
@@ -195,7 +198,7 @@ def _session(options: Options, *, start: bool) -> Iterator[Session]:
         link.note = lambda text: session.note(text)  # noqa: PLW0108  (the shell sets another)
         return link
 
-    settings = Settings(options.timeout, options.allow_file)
+    settings = Settings(options.timeout, options.allow_file, options.allow_shell, options.color)
     session = Session(connect, settings)
     session.variables["@"] = options.arguments
     try:
@@ -251,8 +254,37 @@ def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bo
     from domsh_repl.commands.executor import Executor  # noqa: PLC0415
 
     session.note = screen.note
-    json_screen = screen if options.json else _renderer(options, json=True)
-    return Executor(session, screen, json_screen, options.json)
+    other = _renderer(options, json=not options.json)
+    text, json = (other, screen) if options.json else (screen, other)
+    session.recolor = partial(_recolor, (text, json))
+    session.bookmarks.file = _bookmarks_file(options)
+    return Executor(session, text, json, options.json, draw=partial(_drawn, options))
+
+
+def _bookmarks_file(options: Options) -> Path | None:
+    """Return where bookmarks are kept; a batch file's own last as long as it runs."""
+    from pathlib import Path  # noqa: PLC0415
+
+    from domsh_repl.options import Mode  # noqa: PLC0415
+    from domsh_repl.userfiles import state_file  # noqa: PLC0415
+
+    own = options.mode == Mode.RUN
+    return None if own else Path(state_file("bookmarks.json", os.environ))
+
+
+def _recolor(screens: Sequence[Renderer], mode: str) -> None:
+    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
+
+    for screen in screens:
+        screen.recolor(ColorMode(mode))
+
+
+def _drawn(options: Options, stream: TextIO, json: bool) -> Renderer:
+    """Make a screen for what goes through a pipe, into a file or into a variable."""
+    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
+    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
+
+    return Renderer(stream, sys.stderr, json=json, color=ColorMode.NEVER, quiet=options.quiet)
 
 
 def _first_line(options: Options) -> str:
@@ -328,7 +360,7 @@ def _script(options: Options, stack: ExitStack) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.language import print_line  # noqa: PLC0415
 
-    script = runner.load_script(options.file, sys.stdin.buffer)
+    script = runner.load_script(options.file, sys.stdin.buffer, may_shell=options.allow_shell)
     screen = _renderer(options, json=options.json)
     start = any(map(runner.needs_page, script.lines))
     executor = _executor(options, stack, screen, start=start)

@@ -24,6 +24,7 @@ __all__ = [
     "Effect",
     "EffectKind",
     "Kind",
+    "Lines",
     "Link",
     "Links",
     "Listing",
@@ -360,6 +361,13 @@ class Output:
     """Text of a foreign command (``raw``), shown as it is but for what a terminal could obey."""
 
     output: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What the filters of a pipeline left."""
+
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _LATER_MODES = frozenset({
 _DOORS = frozenset({"serve", "bridge"})
 """Modes with options of their own, which follow them."""
 _LATER_OPTIONS = (
-    "--daemon", "--allow-shell", "--log",
+    "--daemon", "--log",
     "--var", "--state", "--junit", "--artifacts", "--shell-on-failure", "--step", "--deadline",
 )  # fmt: skip
 _BROWSER_PLACES = ("browser", "cdp", "headed", "profile", "proxy", "insecure")
@@ -65,6 +65,7 @@ class Options:
     proxy: str | None = None
     insecure: bool = False
     allow_file: bool = False
+    allow_shell: bool = False
     debug: bool = False
     server: str = "builtin"
     token_env: str = ""

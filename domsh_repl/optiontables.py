@@ -105,6 +105,7 @@ _BROWSER = (
     Option(("--proxy",), "let the browser use a proxy", "URL", key="proxy"),
     _switch("insecure", "accept certificates that are not trusted"),
     _switch("allow-file", "allow file: URLs"),
+    _switch("allow-shell", "let batch files run programs and write files"),
 )
 _CONFIG = Option(
     ("--config",),

@@ -113,7 +113,7 @@ def test_what_is_wrong_is_a_usage_error_that_helps(
     [
         ["record", "f"], ["check", "f"], ["play", "f"], ["doctor"],
         ["daemon", "start"], ["verify"], ["cast"], ["setup"],
-        ["run", "f", "--junit", "x"], ["--allow-shell"], ["--step", "run", "f"], ["--state", "x"],
+        ["run", "f", "--junit", "x"], ["--step", "run", "f"], ["--state", "x"],
     ],
 )  # fmt: skip
 def test_what_comes_later_is_known_and_says_so(argv: list[str]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from domsh_repl.commands.spec import NODE_KINDS, Command, Flag
 from domsh_repl.errors import DomshError, Unsupported, UsageError
-from domsh_repl.language import ExpandedWord
+from domsh_repl.language import ExpandedWord, Line
 from domsh_repl.measures import parse_number, parse_seconds
 from domsh_repl.paths import Path
 from domsh_repl.rolenames import check_role
@@ -21,11 +21,12 @@ COMMON_FLAGS = (Flag("--json", "print JSON"), Flag("--help", "show how it is use
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command with its operands and flags."""
+    """A command with its operands and flags, and the line that stands in it."""
 
     command: Command
     operands: tuple[ExpandedWord, ...] = ()
     flags: Mapping[str, str] = field(default_factory=dict)
+    line: Line | None = None
 
     def has(self, name: str) -> bool:
         """Tell whether a flag was given."""
@@ -58,17 +59,22 @@ class Call:
 def path_of(word: ExpandedWord) -> Path:
     """Return the path that a word means; raises ``UsageError``."""
     try:
-        return Path.of_pieces(word.pieces)
+        return Path.of_pieces(word.pieces, bookmarks=True)
     except UsageError as error:
         raise UsageError(error.message, error.hint, word=word.text) from error
 
 
 def parse_arguments(
-    command: Command, words: Sequence[ExpandedWord], *, partial: bool = False
+    command: Command,
+    words: Sequence[ExpandedWord],
+    *,
+    partial: bool = False,
+    line: Line | None = None,
 ) -> Call:
     """Return the call that the words after a command's name make.
 
     ``partial`` checks what is known before variables are: unknown flags and too many operands.
+    ``line`` is the one that stands in the command.
     Raises ``UsageError``, and ``Unsupported`` for an option of a later version.
     """
     flags: dict[str, str] = {}
@@ -82,6 +88,8 @@ def parse_arguments(
             break
         if not word.bare or not text.startswith("-") or text == "-":
             operands.append(word)
+            if command.flags_first:
+                operands += rest
             continue
         for flag, value in _flags_of(text, known, command):
             if flag.value and value is None:
@@ -90,7 +98,7 @@ def parse_arguments(
                     raise _misused(command, f"{flag.name} needs {flag.value}", text)
                 value = following.text  # noqa: PLW2901  (the value stands in the next word)
             flags[flag.name] = value or ""
-    call = Call(command, tuple(operands), flags)
+    call = Call(command, tuple(operands), flags, line)
     if not call.has("--help"):
         _check_count(call, partial=partial)
     return call
@@ -108,7 +116,12 @@ def flags_in(text: str, command: Command) -> list[tuple[Flag, str | None]]:
 def _flags_of(
     text: str, known: Mapping[str, Flag], command: Command
 ) -> list[tuple[Flag, str | None]]:
-    """Return the flags that one word holds: ``--name``, ``--name=value``, ``-n5`` or ``-rin``."""
+    """Return the flags that one word holds: ``--name``, ``--name=value``, ``-n5`` or ``-rin``.
+
+    A filter that counts lines takes ``-5`` for ``-n5``.
+    """
+    if command.filter is not None and text[1:].isdecimal() and "-n" in known:
+        text = f"-n{text[1:]}"
     name, equals, value = text.partition("=")
     if name in known:
         flag = known[name]

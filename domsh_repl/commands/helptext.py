@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from domsh_repl.columns import in_columns, wrapped
 from domsh_repl.commands.arguments import COMMON_FLAGS
-from domsh_repl.commands.registry import commands, names
+from domsh_repl.commands.registry import commands, filters, names
 from domsh_repl.commands.spec import Command, Group
 from domsh_repl.commands.topics import TOPICS
 from domsh_repl.errors import EXIT_STATUSES, UsageError
@@ -21,6 +21,7 @@ TITLES = {
     Group.ACT: "Acting",
     Group.WAIT: "Conditions",
     Group.SHELL: "The shell",
+    Group.FILTER: "After |",
 }
 """The chapters, in their order; one without a title here is shown by its own name."""
 
@@ -53,13 +54,17 @@ def _overview() -> Iterator[str]:
 
 def _chapters() -> Iterator[tuple[str, list[Command]]]:
     for group in Group:
-        found = [one for one in commands() if one.group is group]
+        found = [one for one in _all() if one.group is group]
         if found:
             yield TITLES.get(group, group.value.capitalize()), found
 
 
+def _all() -> tuple[Command, ...]:
+    return (*commands(), *filters().values())
+
+
 def _summaries() -> Iterator[str]:
-    room = max(len(one.name) for one in commands()) + 2
+    room = max(len(one.name) for one in _all()) + 2
     for number, (title, found) in enumerate(_chapters()):
         if number:
             yield ""
@@ -74,12 +79,12 @@ def help_for(topic: str) -> str:
         return "\n".join(_summaries())
     if topic in TOPICS:
         return TOPICS[topic].text
-    found = names().get(topic)
-    if found is None:
-        near = difflib.get_close_matches(topic, [*names(), *help_topics()], 1)
+    found = [one for one in (names().get(topic), filters().get(topic)) if one is not None]
+    if not found:
+        near = difflib.get_close_matches(topic, [*names(), *filters(), *help_topics()], 1)
         hint = f"did you mean {near[0]}?" if near else "`help` lists the commands"
         raise UsageError(f"no help on {topic!r}", hint, word=topic)
-    return "\n".join(_command_help(found))
+    return "\n\n".join("\n".join(_command_help(one)) for one in found)
 
 
 def _command_help(one: Command) -> Iterator[str]:
@@ -106,7 +111,7 @@ def _command_help(one: Command) -> Iterator[str]:
 
 def _usage(one: Command) -> Iterator[str]:
     """Yield the usage, cut between its parts where it is too long for a line."""
-    head = f"usage: {one.name}"
+    head = f"usage: {'… | ' if one.filter else ''}{one.name}"
     parts = " ".join(part.replace(" ", "\0") for part in one.usage_parts)
     for line in wrapped(parts, _WIDTH - len(head) - 1):
         yield f"{head} {line}".rstrip().replace("\0", " ")

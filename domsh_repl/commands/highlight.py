@@ -97,6 +97,9 @@ def _commands(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     words: list[Token] = []
     for token in tokens:
         if token.kind is TokenKind.WORD:
+            if token.names and words:  # a line within a line
+                yield words
+                words = []
             words.append(token)
             continue
         if words:
@@ -122,8 +125,17 @@ def _of_command(text: str, tokens: list[Token], *, forgives: bool) -> Iterator[M
     if forgives and name.startswith("-") and len(name) > 1:
         yield Mark(Part.OPERATOR, start, start + 1)
         name, start = name[1:], start + 1
+    if not tokens[0].names:  # the file after >
+        yield from _plain(text, tokens)
+        return
+    if name.startswith("!"):
+        yield Mark(Part.OPERATOR, start, start + 1)
+        if start + 1 < tokens[0].end:
+            yield Mark(Part.COMMAND, start + 1, tokens[0].end)
+        yield from _plain(text, tokens[1:])
+        return
     second = bare_text(tokens[1].pieces) if len(tokens) > 1 else ""
-    found, taken = _found(name, second)
+    found, taken = _found(name, second, filters=tokens[0].filters)
     is_known = found is not None or 1 < taken <= len(tokens)
     yield Mark(Part.COMMAND if is_known else Part.UNKNOWN, start, tokens[0].end)
     for word in tokens[1:taken]:
@@ -134,10 +146,19 @@ def _of_command(text: str, tokens: list[Token], *, forgives: bool) -> Iterator[M
         yield from _of_word(text, word, part)
 
 
-def _found(first: str, second: str) -> tuple[Command | None, int]:
-    """Return the command that is named, and how many words its name takes."""
-    from domsh_repl.commands.registry import GROUPED, names  # noqa: PLC0415  (the prompt is first)
+def _plain(text: str, words: Sequence[Token]) -> Iterator[Mark]:
+    """Yield words that are no options or paths, whatever they look like."""
+    for word in words:
+        yield from _of_word(text, word, Part.TEXT)
 
+
+def _found(first: str, second: str, *, filters: bool) -> tuple[Command | None, int]:
+    """Return the command that is named, and how many words its name takes."""
+    from domsh_repl.commands import registry  # noqa: PLC0415  (the prompt is first)
+    from domsh_repl.commands.registry import GROUPED, names  # noqa: PLC0415  (the same)
+
+    if filters:
+        return registry.filters().get(first), 1
     if first in names() or first not in GROUPED:
         return names().get(first), 1
     return names().get(GROUPED[first].get(second, "")), 2
@@ -159,6 +180,8 @@ def _parts(command: Command, words: Sequence[Token]) -> list[Part]:
             operands += rest
         elif not text.startswith("-") or text == "-":
             operands.append(place)
+            if command.flags_first:
+                operands += rest
         else:
             flags = flags_in(text, command)
             parts[place] = Part.OPTION if flags else Part.UNKNOWN
@@ -173,10 +196,13 @@ def _parts(command: Command, words: Sequence[Token]) -> list[Part]:
 def _parts_of_operands(command: Command, texts: Sequence[str]) -> list[Part]:
     from domsh_repl.commands.spec import NODE_KINDS, OperandKind  # noqa: PLC0415  (as above)
 
-    kinds = [one.kind for one in command.operands_for(len(texts))]
-    if OperandKind.CONDITION in kinds:
+    operands = command.operands_for(len(texts))
+    if any(one.kind is OperandKind.CONDITION for one in operands):
         return _parts_of_condition(texts)
-    parts = [Part.PATH if kind in NODE_KINDS else Part.TEXT for kind in kinds]
+    parts = [
+        Part.PATH if one.kind in NODE_KINDS and text not in one.words else Part.TEXT
+        for one, text in zip(operands, texts, strict=False)
+    ]
     return [*parts, *[Part.TEXT] * (len(texts) - len(parts))]
 
 
@@ -197,6 +223,9 @@ def _parts_of_condition(texts: Sequence[str]) -> list[Part]:
 
 def _of_word(text: str, word: Token, part: Part) -> Iterator[Mark]:
     """Yield the quoted, the variable and the bare pieces of a word."""
+    if word.below:
+        yield Mark(Part.STRING, word.start, word.end)
+        return
     if part not in (Part.TEXT, Part.PATH):
         yield Mark(part, word.start, word.end)
         return

@@ -8,14 +8,25 @@ takes its place and a remark says so (docs/language.md §4).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, TypeVar
 
-from domsh_repl.errors import DomshError, Failed, Interrupted, LaneFailed, Lost, NotFound, Stale
+from domsh_repl.commands.marks import Bookmark, Bookmarks
+from domsh_repl.errors import (
+    DomshError,
+    Failed,
+    Interrupted,
+    LaneFailed,
+    Lost,
+    NotEnterable,
+    NotFound,
+    Stale,
+)
 from domsh_repl.link import asks
-from domsh_repl.link.asks import Ask
+from domsh_repl.link.asks import Ask, Wanted
 from domsh_repl.nodes import Effect, EffectKind, PageInfo
 from domsh_repl.paths import Path
 from domsh_repl.safetext import one_line
@@ -32,10 +43,15 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line decided: ``timeout`` in seconds."""
+    """What the command line decided: ``timeout`` in seconds.
+
+    ``allow_shell`` lets batch files run programs and write files.
+    """
 
     timeout: float = 30.0
     allow_file: bool = False
+    allow_shell: bool = False
+    color: str = "auto"
 
 
 class Keep(Enum):
@@ -48,7 +64,12 @@ class Keep(Enum):
 
 @dataclass(slots=True)
 class Session:
-    """What the commands of one shell share; ``connect`` makes the link when it is needed first."""
+    """What the commands of one shell share; ``connect`` makes the link when it is needed first.
+
+    ``aliases`` are there at a prompt only. ``sources`` are the batch files that run now, the
+    innermost last. ``in_parts`` tells that results may be asked for in parts, since their reader
+    may stop. ``recolor`` shows answers in colours from now on as its word says.
+    """
 
     connect: Callable[[], Link]
     settings: Settings = field(default_factory=Settings)
@@ -59,6 +80,12 @@ class Session:
     history: Callable[[], list[str]] | None = None
     status: int = 0
     keep: Keep = Keep.ALWAYS
+    aliases: dict[str, str] | None = None
+    secrets: set[str] = field(default_factory=set)
+    sources: tuple[FilePath, ...] = ()
+    bookmarks: Bookmarks = field(default_factory=Bookmarks)
+    in_parts: bool = False
+    recolor: Callable[[str], None] | None = None
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)
@@ -93,8 +120,22 @@ class Session:
         return Path.of_names(self.state.cwd)
 
     def absolute(self, path: Path) -> Path:
-        """Return a path as it is seen from the root."""
-        return path.under(self.cwd)
+        """Return a path as it is seen from the root; asks where a bookmark is now."""
+        if not path.bookmark:
+            return path.under(self.cwd)
+        mark = self.bookmarks.get(path.bookmark)
+        return replace(path, bookmark="").under(Path.of_names(self._place_of(mark)))
+
+    def _place_of(self, mark: Bookmark) -> str:
+        """Return where a bookmark's place is now: at its path, else the only one of its kind."""
+        with suppress(NotFound, NotEnterable):
+            node = self.ask(asks.directory(Path.of_names(mark.path)))
+            if mark.fits(node):
+                return node.path
+        wanted = Wanted(role=mark.role, label=mark.label)
+        top = Path(absolute=True)
+        found = [one for one in self.ask(asks.find(top, wanted)).matches if mark.fits(one)]
+        return mark.only(found, self.state.page.url)
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:

@@ -11,12 +11,16 @@ from domsh_repl.nodes import View
 
 if TYPE_CHECKING:
     from domsh_repl.commands.arguments import Call
+    from domsh_repl.commands.executor import Executor
+    from domsh_repl.commands.pipeline import Stage
     from domsh_repl.commands.session import Session
 
 __all__ = [
     "NODE_KINDS",
     "Check",
     "Command",
+    "Control",
+    "Filter",
     "Flag",
     "Group",
     "Operand",
@@ -35,6 +39,7 @@ class Group(StrEnum):
     ACT = "act"
     WAIT = "wait"
     SHELL = "shell"
+    FILTER = "filter"
 
 
 class OperandKind(StrEnum):
@@ -54,6 +59,10 @@ class OperandKind(StrEnum):
     WORD = "word"
     CONDITION = "condition"
     TEXT = "text"
+    FILE = "file"
+    SETTING = "setting"
+    ALIAS = "alias"
+    LINE = "line"
 
 
 NODE_KINDS = frozenset(
@@ -114,6 +123,10 @@ class Quit(Exception):  # noqa: N818  (the user's wish, not an error)
 
 Run = Callable[["Session", "Call"], Iterator[Result]]
 Check = Callable[["Call"], object]
+Control = Callable[["Executor", "Call", str], int]
+"""What runs lines itself: given the executor and its place in a file, it returns a status."""
+Filter = Callable[["Call", "Stage"], "Stage"]
+"""What makes a filter that hands its lines on to the next stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +136,9 @@ class Command:
     ``later`` are options that the language has and this version has not; ``takes_tabs`` lets
     operands be ``~`` paths; ``offline`` runs without a page; ``usage_tail`` replaces the operands
     where one line cannot say it. ``statuses`` are exit statuses that mean something of its own.
-    ``check`` raises ``UsageError`` for what is wrong with a call
-    before anything runs.
+    ``check`` raises ``UsageError`` for what is wrong with a call before anything runs. The
+    options of one with ``flags_first`` stand before its operands. A ``control`` runs in the place
+    of ``run``, and a ``filter`` after ``|``.
     """
 
     name: str
@@ -143,6 +157,9 @@ class Command:
     takes_tabs: bool = False
     offline: bool = False
     changes_page: bool = False
+    flags_first: bool = False
+    control: Control | None = None
+    filter: Filter | None = None
 
     @property
     def usage_parts(self) -> tuple[str, ...]:

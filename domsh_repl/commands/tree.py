@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from domsh_repl.aria import STATES
 from domsh_repl.commands.arguments import Call
+from domsh_repl.commands.parts import in_parts
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
@@ -15,7 +16,7 @@ from domsh_repl.errors import NotFound, Unsupported, UsageError
 from domsh_repl.language import ExpandedWord
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask, Wanted
-from domsh_repl.nodes import Listing, View, Where
+from domsh_repl.nodes import Listing, Matches, View, Where
 from domsh_repl.paths import Path
 from domsh_repl.patterns import compile_pattern
 
@@ -256,8 +257,14 @@ def _wanted(call: Call) -> Wanted:
 def find(session: Session, call: Call) -> Iterator[Result]:
     """Search below a path."""
     wanted = _wanted(call)
+    path = call.path(0)
     limit = call.number("-n")
-    yield Result(session.read(call.path(0), lambda path: asks.find(path, wanted, limit=limit)))
+
+    def look(limit: int | None) -> Matches:
+        return session.read(path, lambda place: asks.find(place, wanted, limit=limit))
+
+    for matches in in_parts(look) if session.in_parts and limit is None else [look(limit)]:
+        yield Result(matches)
 
 
 def _pattern(call: Call) -> str:
@@ -286,20 +293,27 @@ def _pattern(call: Call) -> str:
 def grep(session: Session, call: Call) -> Iterator[Result]:
     """Search by a regular expression."""
     pattern = _pattern(call)
-    matches = session.read(
-        call.path(1),
-        lambda path: asks.grep(
-            pattern,
+    path = call.path(1)
+
+    def look(limit: int | None) -> Matches:
+        return session.read(
             path,
-            below=call.has("-r"),
-            ignore_case=call.has("-i"),
-            invert=call.has("-v"),
-        ),
-    )
+            lambda place: asks.grep(
+                pattern,
+                place,
+                below=call.has("-r"),
+                ignore_case=call.has("-i"),
+                invert=call.has("-v"),
+                limit=limit,
+            ),
+        )
+
     marked = f"(?i:{pattern})" if call.has("-i") else pattern
     view = View(
         highlight=None if call.has("-v") else marked,
         count_only=call.has("-c"),
         numbered=call.has("-n"),
     )
-    yield Result(matches, view, status=0 if matches.matches else 1)
+    may_stop = session.in_parts and not (view.count_only or view.numbered)
+    for matches in in_parts(look) if may_stop else [look(None)]:
+        yield Result(matches, view, status=0 if matches.matches else 1)

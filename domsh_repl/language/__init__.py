@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from domsh_repl.language.expansion import ExpandedWord, Variables, expand, expand_command
+from domsh_repl.language.aliases import expand_aliases
+from domsh_repl.language.expansion import (
+    ExpandedWord,
+    PrintedText,
+    Variables,
+    expand,
+    expand_command,
+)
 from domsh_repl.language.parser import parse_line
 from domsh_repl.language.quote import print_line, quote_word
-from domsh_repl.language.script import ScriptError, ScriptErrors, parse_file
+from domsh_repl.language.script import ScriptError, ScriptErrors, goes_on, parse_file
 from domsh_repl.language.syntax import (
     Command,
     Condition,
     Line,
     Piece,
+    Redirect,
     Script,
     Step,
     VariablePiece,
@@ -31,7 +39,9 @@ __all__ = [
     "ExpandedWord",
     "Line",
     "Piece",
+    "PrintedText",
     "Problem",
+    "Redirect",
     "Script",
     "ScriptError",
     "ScriptErrors",
@@ -43,7 +53,9 @@ __all__ = [
     "Variables",
     "Word",
     "expand",
+    "expand_aliases",
     "expand_command",
+    "goes_on",
     "is_unfinished",
     "parse_file",
     "parse_line",

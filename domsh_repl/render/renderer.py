@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from domsh_repl import jsonform, safetext
@@ -19,6 +20,7 @@ from domsh_repl.nodes import (
     DialogShown,
     Diff,
     Effect,
+    Lines,
     Links,
     Listing,
     Matches,
@@ -57,6 +59,7 @@ from domsh_repl.render.reports import (
 )
 from domsh_repl.render.screen import Screen
 from domsh_repl.render.sentences import (
+    draw_lines,
     draw_message,
     draw_output,
     draw_script_value,
@@ -85,6 +88,7 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Effect: draw_effect,
     Lane: draw_lane,
     Lanes: draw_lanes,
+    Lines: draw_lines,
     Links: draw_links,
     Listing: draw_listing,
     Matches: draw_matches,
@@ -190,6 +194,18 @@ class Renderer:
             self._tell([(Span(self._err.canvas.text(stopped), DIM),)])
         if not self._quiet:
             self._tell([(Span(f"{passed} passed, {failed} failed, {skipped} skipped"),)])
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let somebody else write on the streams meanwhile."""
+        self._out.flush()
+        self._err.flush()
+        yield
+
+    def recolor(self, color: ColorMode) -> None:
+        """Show colours from now on as the mode says."""
+        self._out.recolor(color)
+        self._err.recolor(color)
 
     def _placed(self, status: int) -> Mapping[str, object]:
         return {**self.place, "exit": status} if self.place else {}

@@ -55,6 +55,10 @@ class Screen:
         width = (self._width or self._terminal_width()) if self.is_terminal else None
         return Canvas(width, signs_for(self.encoding), self.encoding)
 
+    def recolor(self, color: ColorMode) -> None:
+        """Show colours from now on as the mode says."""
+        self.is_colored = is_colored(self._stream, color, self._environment)
+
     def paint(self, lines: Iterable[Line]) -> None:
         """Write the lines and flush; raises ``CannotWrite``."""
         waiting = iter(lines)

@@ -7,6 +7,7 @@ not offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
@@ -15,7 +16,7 @@ from domsh_repl.aria import ROLES, STATES
 from domsh_repl.commands.arguments import COMMON_FLAGS
 from domsh_repl.commands.conditions import COMPARISONS, OPERATORS, WORDS
 from domsh_repl.commands.helptext import help_topics
-from domsh_repl.commands.registry import GROUPED, commands, names
+from domsh_repl.commands.registry import GROUPED, commands, filters, names
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import NODE_KINDS, Group, Operand, OperandKind
 from domsh_repl.keynames import KEY_NAMES, MODIFIERS
@@ -59,7 +60,7 @@ class LineCompleter(Completer):
             )
 
     def _candidates(self, cursor: Cursor) -> Iterable[Candidate]:
-        if cursor.command is None:
+        if cursor.command is None and not cursor.file:
             return _command_names(cursor)
         if cursor.flag is not None:
             return _flag_values(cursor)
@@ -72,7 +73,7 @@ class LineCompleter(Completer):
     def _operands(self, operand: Operand, cursor: Cursor) -> Iterable[Candidate]:
         word, kind = cursor.word, operand.kind
         if kind in NODE_KINDS:
-            return self._paths(kind, cursor)
+            return chain(_plain(operand.words, word), self._paths(kind, cursor))
         if kind is OperandKind.CONDITION:
             return self._condition(cursor)
         if cursor.command is not None and cursor.command.name == "select":
@@ -148,10 +149,14 @@ def _command_names(cursor: Cursor) -> Iterator[Candidate]:
         yield from _plain(GROUPED[cursor.group], cursor.word)
         return
     order = list(Group)
+    named = filters().values() if cursor.filters else commands()
     known = [
         Candidate(one.name, meta=one.summary)
-        for one in sorted(commands(), key=lambda one: order.index(one.group))
+        for one in sorted(named, key=lambda one: order.index(one.group))
     ]
+    if cursor.filters:
+        yield from _matching(known, cursor.word)
+        return
     found = list(_matching(known, cursor.word))
     yield from found or _plain((*names(), *GROUPED), cursor.word)
 

@@ -15,7 +15,7 @@ from domsh_repl.commands.executor import Executor, check_line
 from domsh_repl.commands.session import Keep
 from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import CannotWrite, DomshError, Failed, ParseError
-from domsh_repl.language import Line, Token, parse_line
+from domsh_repl.language import Line, Token, expand_aliases, parse_line
 from domsh_repl.safetext import escape, one_line
 from domsh_repl.shell.completer import LineCompleter
 from domsh_repl.shell.lines import caret_lines
@@ -45,6 +45,7 @@ class Work:
         self._progress = progress
         self._shows_tracebacks = shows_tracebacks
         self.session = executor.session
+        self.session.aliases = {}
         self.session.note = lambda text: tell(partial(screen.note, text))
         self.warn = partial(screen.note, warning=True)
         self._lookout = Lookout(self.session, answer_came)
@@ -81,6 +82,7 @@ class Work:
 
     def _parsed(self, text: str) -> Line | None:
         """Return the line; tell what is wrong with it before any of it runs."""
+        text = expand_aliases(text, self.session.aliases or {})
         try:
             line = parse_line(text)
         except ParseError as error:
