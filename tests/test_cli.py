@@ -82,7 +82,7 @@ def test_the_module_is_the_program() -> None:
         (("-c", "wait --timeout 100ms exists x"), 4, "x exists"),
         (("-c", "ls nosuch; pwd"), 0, "no nosuch"),
         (("-c", "open http://127.0.0.1:9/"), 1, "127.0.0.1"),
-        (("-c", "screenshot"), 1, "not in this version"),
+        (("-c", "snapshot"), 1, "not in this version"),
         (("-c", "quit"), 0, ""),
         (("-c", "ls nosuch; quit"), 0, "no nosuch"),
         (("doctor",), 1, "not in this version"),

@@ -17,6 +17,8 @@ __all__ = ["run_script"]
 
 _STOP_DEADLINE = 1.0
 _HINT = "the expression is JavaScript in the page"
+_STACK = "\n    at "
+"""How the stack begins that an error's description ends in (V8)."""
 _DESCRIBED = frozenset({"function", "symbol"})
 _PLAIN = frozenset({None, "array"})
 """Kinds of objects that JSON can hold; a node, a date or a map would come out as nothing."""
@@ -77,7 +79,7 @@ def _result(reply: Mapping[str, Any]) -> dict[str, Any]:
         details = reply["exceptionDetails"]
         thrown = details.get("exception") or {}
         text = str(thrown.get("description") or thrown.get("value") or details.get("text"))
-        raise Failed(f"the script failed: {one_line(text)}", _HINT)
+        raise Failed(f"the script failed: {one_line(text.partition(_STACK)[0])}", _HINT)
     result: dict[str, Any] = reply["result"]
     return result
 

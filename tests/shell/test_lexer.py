@@ -64,6 +64,12 @@ def test_paths_are_told_apart_from_what_is_not_there_as_far_as_it_is_known() -> 
     assert styled("cat main nav other .", lexer)[1:] == [("path", "main"), ("missing", "nav")]
 
 
+def test_a_keyword_in_the_place_of_a_path_is_no_missing_path() -> None:
+    lexer = LineLexer(lambda _word: False)
+    assert styled("scroll down ", lexer) == [("command", "scroll")]
+    assert styled("scroll dawn ", lexer) == [("command", "scroll"), ("missing", "dawn")]
+
+
 def test_a_path_that_is_being_typed_is_not_missing_yet() -> None:
     lexer = LineLexer(lambda word: word.end > len("cat ma"))
     assert styled("cat ma", lexer) == [("command", "cat")]

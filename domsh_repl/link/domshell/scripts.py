@@ -187,6 +187,17 @@ def history(steps: int) -> str:
     return lines.evaluate(f"history.go({steps:d}),1" if steps else "location.reload(),1")
 
 
+_DESCRIBED = (
+    "v=>typeof v==='function'||typeof v==='symbol'||typeof v==='bigint'"
+    "?String(v)+(typeof v==='bigint'?'n':''):v instanceof Element"
+    "?v.localName+(v.id&&'#'+v.id)+[...v.classList].map(c=>'.'+c).join('')"
+    ":v instanceof Node?v.nodeName:v instanceof Map||v instanceof Set"
+    "?v.constructor.name+'('+v.size+')':v instanceof Date||v instanceof RegExp||v instanceof Error"
+    "?String(v):v"
+)
+"""What gives the value itself, of what JSON cannot hold the description that a browser has."""
+
+
 def js(source: str, seconds: float) -> str:
     """Write the line that evaluates a user's script so that it answers whatever happens (R9).
 
@@ -195,9 +206,10 @@ def js(source: str, seconds: float) -> str:
     return lines.evaluate(
         "(async()=>{const w=s=>(s=s.replace(/[^ -~]/g,c=>'\\\\u'+c.charCodeAt(0).toString(16)"
         f".padStart(4,'0')),s.length>{PART}?(window.{_KEPT}=s,'#'+s.length):s);"
+        f"const d={_DESCRIBED};"
         "try{const v=await Promise.race([(async()=>await (0,eval)("
         f"{literal(source)}))(),new Promise((_,no)=>setTimeout(no,{int(seconds * 1000):d},"
-        "{late:1}))]);return w(JSON.stringify({value:v===undefined?null:v}))}"
+        "{late:1}))]);return w(JSON.stringify({value:v===undefined?null:d(v)}))}"
         "catch(e){return w(JSON.stringify(e&&e.late===1?{late:true}:{error:String(e)}))}})()"
     )
 
@@ -224,7 +236,10 @@ def read_js(text: str) -> object:
     if found.get("late"):
         raise TimedOut("the script's promise did not end in time", "--timeout gives it more")
     if "error" in found:
-        raise Failed(f"the page threw {one_line(str(found['error']), _SHOWN)}")
+        raise Failed(
+            f"the script failed: {one_line(str(found['error']), _SHOWN)}",
+            "the expression is JavaScript in the page",
+        )
     return found.get("value")
 
 
