@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.pointer import bring_into_view
 from domsh_repl.engine.tree import Spot
-from domsh_repl.engine.worlds import call_on, document_of
+from domsh_repl.engine.worlds import call_on, document_of, evaluate
 from domsh_repl.errors import Failed, Hidden, UsageError
 from domsh_repl.paths import Path
 from domsh_repl.reports import Screenshot
@@ -27,6 +28,9 @@ from domsh_repl.roles import FRAMES
 
 __all__ = ["screenshot"]
 
+_SETTLING = 1.0
+"""Seconds in which a page in several processes is painted as it was scrolled."""
+_NEXT_PAINT = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _LONGEST_SIDE = 16_384
 """Pixels that Chromium paints in one direction; what lies beyond would come out blank."""
 
@@ -81,10 +85,28 @@ async def screenshot(desk: Desk, line: CommandLine, path: Path) -> Screenshot:
     await page.main.call("Page.bringToFront")
     if spot.is_root:
         return _picture(await _captured(page.main, {}), spot.path)
+    await bring_into_view(spot)
+    if spot.session is not page.main:
+        await _settled(desk, spot)
     box, view = await _shown_box(desk, spot)
     if spot.session is page.main:
         return _picture(await _captured(page.main, _clip(box, view)), spot.path)
     return _picture(await _cut_out(page, box, view), spot.path)
+
+
+async def _settled(desk: Desk, spot: Spot) -> None:
+    """Wait until a frame in another process is painted and the pages around have scrolled to it."""
+    frames = (desk.page.frames.main, spot.frame)
+    before: _Box | None = None
+    with contextlib.suppress(TimeoutError, Hidden):
+        async with asyncio.timeout(_SETTLING):
+            while True:
+                paints = (evaluate(frame, _NEXT_PAINT, awaitPromise=True) for frame in frames)
+                await asyncio.gather(*paints)
+                now = (await _shown_box(desk, spot))[0]
+                if now == before:
+                    return
+                before = now
 
 
 async def _cut_out(page: Page, box: _Box, view: Viewport) -> str:
@@ -101,7 +123,6 @@ async def _cut_out(page: Page, box: _Box, view: Viewport) -> str:
 
 async def _shown_box(desk: Desk, spot: Spot) -> tuple[_Box, Viewport]:
     """Return where the tab shows an element, in its own view, and that view."""
-    await bring_into_view(spot)
     session = spot.session
     quads = (await session.call("DOM.getContentQuads", backendNodeId=spot.node.backend))["quads"]
     box = _Box.around([point for quad in quads for point in _corners(quad)])
