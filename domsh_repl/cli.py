@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from domsh_repl.link.link import Link
     from domsh_repl.link.servers import ServerSource
     from domsh_repl.options import Options
+    from domsh_repl.render.pager import Pager
     from domsh_repl.render.renderer import Renderer
 
 __all__ = ["main"]
@@ -139,8 +140,9 @@ def _run(words: Sequence[str]) -> int:
     _warn(options)
     if options.mode == Mode.CONFIG:
         from domsh_repl.configuration import shown_settings  # noqa: PLC0415
+        from domsh_repl.looks import renderer_of  # noqa: PLC0415
 
-        _renderer(options, json=options.json).show(shown_settings(options.settings, os.environ))
+        renderer_of(options, json=options.json).show(shown_settings(options.settings, os.environ))
         return 0
     if options.server != "builtin":
         _source(options)  # what is wrong with it is told before anything runs
@@ -168,21 +170,6 @@ def _tell(error: DomshError, *, as_json: bool) -> int:
         else:
             Renderer(sys.stdout, sys.stderr, json=as_json).error(error)
     return error.exit_status
-
-
-def _renderer(options: Options, *, json: bool) -> Renderer:
-    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
-    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
-    from domsh_repl.render.theme import theme_of  # noqa: PLC0415
-
-    return Renderer(
-        sys.stdout,
-        sys.stderr,
-        json=json,
-        color=ColorMode(options.color),
-        quiet=options.quiet,
-        theme=theme_of(options.theme, options.colors),
-    )
 
 
 @contextmanager
@@ -241,7 +228,14 @@ def _source(options: Options) -> ServerSource:
     return BuiltinSource(browser)
 
 
-def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bool) -> Executor:
+def _executor(
+    options: Options,
+    stack: ExitStack,
+    screen: Renderer,
+    *,
+    start: bool,
+    pager: Pager | None = None,
+) -> Executor:
     """Put the parts of a run together; the stack takes them apart again."""
     site = ""
     if options.site is not None:
@@ -252,13 +246,15 @@ def _executor(options: Options, stack: ExitStack, screen: Renderer, *, start: bo
     if site:
         session.variables["site"] = site
     from domsh_repl.commands.executor import Executor  # noqa: PLC0415
+    from domsh_repl.looks import drawn, recolored, renderer_of  # noqa: PLC0415
 
     session.note = screen.note
-    other = _renderer(options, json=not options.json)
+    other = renderer_of(options, json=not options.json, pager=pager)
     text, json = (other, screen) if options.json else (screen, other)
-    session.recolor = partial(_recolor, (text, json))
+    session.recolor = partial(recolored, (text, json))
+    session.page = None if pager is None else pager.switch
     session.bookmarks.file = _bookmarks_file(options)
-    return Executor(session, text, json, options.json, draw=partial(_drawn, options))
+    return Executor(session, text, json, options.json, draw=partial(drawn, options))
 
 
 def _bookmarks_file(options: Options) -> Path | None:
@@ -270,21 +266,6 @@ def _bookmarks_file(options: Options) -> Path | None:
 
     own = options.mode == Mode.RUN
     return None if own else Path(state_file("bookmarks.json", os.environ))
-
-
-def _recolor(screens: Sequence[Renderer], mode: str) -> None:
-    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
-
-    for screen in screens:
-        screen.recolor(ColorMode(mode))
-
-
-def _drawn(options: Options, stream: TextIO, json: bool) -> Renderer:
-    """Make a screen for what goes through a pipe, into a file or into a variable."""
-    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
-    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
-
-    return Renderer(stream, sys.stderr, json=json, color=ColorMode.NEVER, quiet=options.quiet)
 
 
 def _first_line(options: Options) -> str:
@@ -318,6 +299,7 @@ def _refuse_file(url: str) -> None:
 
 def _batch(options: Options, stack: ExitStack) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
+    from domsh_repl.looks import renderer_of  # noqa: PLC0415
     from domsh_repl.options import Mode  # noqa: PLC0415
 
     if options.mode == Mode.RUN:
@@ -327,7 +309,7 @@ def _batch(options: Options, stack: ExitStack) -> int:
     begins = line is not None and options.url is None and runner.begins_with_open(line)
     opening = runner.parse_command("" if begins else _first_line(options))
     planned = [opening] if line is None else [opening, line]
-    screen = _renderer(options, json=options.json)
+    screen = renderer_of(options, json=options.json)
     start = any(map(runner.needs_page, planned))
     executor = _executor(options, stack, screen, start=start)
     status = _open(options, executor, opening)
@@ -359,9 +341,10 @@ def _open(options: Options, executor: Executor, opening: Line) -> int:
 def _script(options: Options, stack: ExitStack) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.language import print_line  # noqa: PLC0415
+    from domsh_repl.looks import renderer_of  # noqa: PLC0415
 
     script = runner.load_script(options.file, sys.stdin.buffer, may_shell=options.allow_shell)
-    screen = _renderer(options, json=options.json)
+    screen = renderer_of(options, json=options.json)
     start = any(map(runner.needs_page, script.lines))
     executor = _executor(options, stack, screen, start=start)
 
@@ -388,7 +371,12 @@ def _shell(options: Options, stack: ExitStack) -> int:
     from domsh_repl.shell.app import Look, run_shell  # noqa: PLC0415
 
     def make() -> Executor:
-        return _executor(options, stack, _renderer(options, json=options.json), start=False)
+        from domsh_repl.looks import renderer_of  # noqa: PLC0415
+        from domsh_repl.render.pager import Pager  # noqa: PLC0415
+
+        pager = Pager()
+        screen = renderer_of(options, json=options.json, pager=pager)
+        return _executor(options, stack, screen, start=False, pager=pager)
 
     colored = is_colored(sys.stdout, ColorMode(options.color), os.environ)
     look = Look(

@@ -15,6 +15,7 @@ from domsh_repl.errors import DomshError, UsageError
 from domsh_repl.language import (
     Line,
     Script,
+    awaited_end,
     goes_on,
     parse_line,
     print_line,
@@ -171,23 +172,33 @@ def run_lines(executor: Executor, stdin: BinaryIO) -> int:
 
 def _whole_lines(stdin: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield lines with those that belong to them, and the number of the first."""
-    begun, first = b"", 1
+    begun: list[bytes] = []
+    first, end = 1, ""
     for number, data in enumerate(iter(stdin.readline, b""), 1):
-        begun += data
-        if goes_on(begun.decode(errors="replace").rstrip("\r\n")):
+        begun.append(data)
+        row = data.decode(errors="replace").rstrip("\r\n")
+        if end and row != end:
             continue
-        yield first, begun
-        begun, first = b"", number + 1
+        text = "" if end else _unix(b"".join(begun).decode(errors="replace"))
+        end = awaited_end(text)
+        if goes_on(text):
+            continue
+        yield first, b"".join(begun)
+        begun, first = [], number + 1
     if begun:
-        yield first, begun
+        yield first, b"".join(begun)
+
+
+def _unix(text: str) -> str:
+    """Return the text of a line, or of several, with ends as the language has them."""
+    return text.replace("\r\n", "\n").removesuffix("\n")
 
 
 def _run_text(executor: Executor, data: bytes, number: int) -> int:
     where = f"stdin:{number}"
     may_shell = executor.session.settings.allow_shell
     try:
-        text = decoded(data, "the line").rstrip("\r\n").replace("\r\n", "\n")
-        line = _checked(text, may_shell=may_shell, is_batch=True)
+        line = _checked(_unix(decoded(data, "the line")), may_shell=may_shell, is_batch=True)
     except DomshError as error:
         executor.show_error(error, where=where)
         return error.exit_status

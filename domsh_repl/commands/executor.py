@@ -162,7 +162,7 @@ class Executor:
                 json=json,
                 lends=not (json or self._is_heard),
             )
-            with plumbing as pipes:
+            with self.session.unpaged(), plumbing as pipes:
                 told.append(self._poured(step, pipes, where))
                 outcomes = pipes.ended(told[-1])
             told.extend(self._status_of(one, json=json, where=where) for one in outcomes)

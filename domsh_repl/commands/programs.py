@@ -12,12 +12,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import IO
 
 from domsh_repl.commands.pipeline import Enough, Outcome, Stage
 from domsh_repl.errors import DomshError, Failed, Interrupted, NotFound, UsageError
+from domsh_repl.foreground import left_to_it
 from domsh_repl.language import ExpandedWord
 from domsh_repl.safetext import one_line
 
@@ -119,6 +119,15 @@ def run_program(arguments: Sequence[str], following: Stage | None, out: IO[bytes
     What it prints goes to ``following``, else to ``out``, else to where this process prints.
     Returns 0; raises ``Failed``, ``NotFound``, ``Interrupted``, and ``Enough``.
     """
+    # before it starts: it may print, and be stopped, before this thread comes on
+    with left_to_it() if following is None else contextlib.nullcontext():
+        outcome = _outcome(arguments[0], _run(arguments, following, out))
+    if isinstance(outcome, DomshError):
+        raise outcome
+    return outcome
+
+
+def _run(arguments: Sequence[str], following: Stage | None, out: IO[bytes] | None) -> int:
     stdin = None if _has_terminal() else subprocess.DEVNULL
     stdout = subprocess.PIPE if following is not None else out
     process = _started(arguments, stdin, stdout)
@@ -126,14 +135,10 @@ def run_program(arguments: Sequence[str], following: Stage | None, out: IO[bytes
         if following is not None and process.stdout is not None:
             with process.stdout as printed:
                 _push(printed, following)
-        status = _ended(process, owns_terminal=following is None)
+        return process.wait()
     except BaseException:
         _end_now(process)
         raise
-    outcome = _outcome(arguments[0], status)
-    if isinstance(outcome, DomshError):
-        raise outcome
-    return outcome
 
 
 def _push(printed: IO[bytes], following: Stage) -> None:
@@ -161,21 +166,8 @@ def _started(
 
 def _ended(process: subprocess.Popen[bytes], *, owns_terminal: bool) -> int:
     """Wait for the end; Ctrl-C means the program where it has the terminal."""
-    with _left_to_it() if owns_terminal else contextlib.nullcontext():
+    with left_to_it() if owns_terminal else contextlib.nullcontext():
         return process.wait()
-
-
-@contextmanager
-def _left_to_it() -> Iterator[None]:
-    """Let a program that runs in this terminal deal with Ctrl-C."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _end_now(process: subprocess.Popen[bytes]) -> None:

@@ -52,6 +52,7 @@ class Settings:
     allow_file: bool = False
     allow_shell: bool = False
     color: str = "auto"
+    pager: bool = True
 
 
 class Keep(Enum):
@@ -68,7 +69,8 @@ class Session:
 
     ``aliases`` are there at a prompt only. ``sources`` are the batch files that run now, the
     innermost last. ``in_parts`` tells that results may be asked for in parts, since their reader
-    may stop. ``recolor`` shows answers in colours from now on as its word says.
+    may stop. ``recolor`` shows answers in colours from now on as its word says, and ``page`` shows
+    long ones in a pager or not; these are there where there is somebody to look.
     """
 
     connect: Callable[[], Link]
@@ -86,6 +88,7 @@ class Session:
     bookmarks: Bookmarks = field(default_factory=Bookmarks)
     in_parts: bool = False
     recolor: Callable[[str], None] | None = None
+    page: Callable[[bool], None] | None = None
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)
@@ -108,6 +111,17 @@ class Session:
         finally:
             if self.keep is Keep.NOWHERE:
                 self.lines.pop()
+
+    @contextmanager
+    def unpaged(self) -> Iterator[None]:
+        """Let no pager wait for keys meanwhile."""
+        if self.page is not None:
+            self.page(False)  # noqa: FBT003
+        try:
+            yield
+        finally:
+            if self.page is not None:
+                self.page(self.settings.pager)
 
     def close(self) -> None:
         """Leave the server, if there was any need of it."""

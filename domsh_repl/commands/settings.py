@@ -66,6 +66,19 @@ def _put_color(executor: Executor, value: str) -> None:
     session.settings = replace(session.settings, color=value)
 
 
+def _put_pager(executor: Executor, value: str) -> None:
+    session = executor.session
+    if session.page is None:
+        raise Unsupported("there is no pager here", "at the prompt long answers come through one")
+    session.settings = replace(session.settings, pager=value == "on")
+    session.page(session.settings.pager)
+
+
+def _pager(executor: Executor) -> str:
+    session = executor.session
+    return "on" if session.page is not None and session.settings.pager else "off"
+
+
 def _put_json(executor: Executor, value: str) -> None:
     executor.json = value == "on"
 
@@ -85,6 +98,13 @@ SETTINGS: Mapping[str, Setting] = {
             "one JSON object a command: on or off",
             lambda executor: "on" if executor.json else "off",
             _put_json,
+            _SWITCH,
+        ),
+        Setting(
+            "pager",
+            "answers longer than the terminal in $PAGER or less: on or off",
+            _pager,
+            _put_pager,
             _SWITCH,
         ),
         Setting(

@@ -136,7 +136,7 @@ def source(executor: Executor, call: Call, where: str) -> int:
     arguments = tuple(
         PrintedText(word.text) if word.printed else word.text for word in call.operands[1:]
     )
-    with _within(session, chain, arguments):
+    with _within(session, chain, arguments), session.unpaged():
         for line in script.lines:
             for part in line.parts:
                 status = executor.run_part(part, line, where=f"{script.name}:{line.number}")

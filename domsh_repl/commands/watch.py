@@ -52,7 +52,8 @@ def watch(executor: Executor, call: Call, where: str) -> int:
     first: object = None
     done = 0
     while True:
-        status, heard = executor.heard(call.line, where=where)
+        with executor.session.unpaged():
+            status, heard = executor.heard(call.line, where=where)
         done += 1
         if status in _HOPELESS:
             return status

@@ -12,7 +12,13 @@ from domsh_repl.language.expansion import (
 )
 from domsh_repl.language.parser import parse_line
 from domsh_repl.language.quote import print_line, quote_word
-from domsh_repl.language.script import ScriptError, ScriptErrors, goes_on, parse_file
+from domsh_repl.language.script import (
+    ScriptError,
+    ScriptErrors,
+    awaited_end,
+    goes_on,
+    parse_file,
+)
 from domsh_repl.language.syntax import (
     Command,
     Condition,
@@ -52,6 +58,7 @@ __all__ = [
     "VariablePiece",
     "Variables",
     "Word",
+    "awaited_end",
     "expand",
     "expand_aliases",
     "expand_command",

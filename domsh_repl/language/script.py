@@ -16,7 +16,7 @@ from domsh_repl.language.syntax import Line, Script
 from domsh_repl.language.tokens import Unfinished, tokenize
 from domsh_repl.safetext import escape
 
-__all__ = ["ScriptError", "ScriptErrors", "goes_on", "parse_file"]
+__all__ = ["ScriptError", "ScriptErrors", "awaited_end", "goes_on", "parse_file"]
 
 _NEEDS_MORE = frozenset({Unfinished.NEXT_LINE, Unfinished.NEXT_QUOTED_LINE, Unfinished.TEXT_BELOW})
 Check = Callable[[Line], Iterable[ParseError]]
@@ -114,13 +114,13 @@ def _logical_end(rows: list[str], first: int) -> int:
     """Return the index after the last row that belongs to the row ``first``."""
     end = _joined_end(rows, first)
     opening = "\n".join(rows[first:end])
-    name = _awaited(opening) if "<<" in opening else ""
+    name = awaited_end(opening) if "<<" in opening else ""
     if not name:
         return end
     return rows.index(name, end) + 1 if name in rows[end:] else len(rows)
 
 
-def _awaited(text: str) -> str:
+def awaited_end(text: str) -> str:
     """Return the word that ends the text below these rows, "" where none is begun."""
     tokens = tokenize(text)
     last = tokens[-1] if tokens else None

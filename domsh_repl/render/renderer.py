@@ -45,6 +45,7 @@ from domsh_repl.render.effect import draw_dialog, draw_effect
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
 from domsh_repl.render.matches import draw_matches
+from domsh_repl.render.pager import Pager
 from domsh_repl.render.reports import (
     draw_checked_links,
     draw_console,
@@ -126,11 +127,13 @@ class Renderer:
         environment: Mapping[str, str] = os.environ,
         quiet: bool = False,
         theme: Theme = DEFAULT_THEME,
+        pager: Pager | None = None,
     ) -> None:
         self._out = Screen(out, color, width, environment, theme)
         self._err = Screen(err, color, width, environment, theme)
         self._json = json
         self._quiet = quiet
+        self._pager = pager
         self.place: Mapping[str, object] = {}
 
     @property
@@ -157,7 +160,10 @@ class Renderer:
         if view.silent:
             return
         picture = draw(value, view, self._out.canvas)
-        self._out.paint(picture.lines)
+        if self._pager is None:
+            self._out.paint(picture.lines)
+        else:
+            self._pager.paint(self._out, picture.lines)
         for note in picture.notes:
             self.note(note)
 

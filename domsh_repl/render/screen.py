@@ -26,7 +26,8 @@ __all__ = ["Screen"]
 
 _LINES_AT_ONCE = 500
 _WIDTH = 80
-"""Cells of a terminal that does not tell its width."""
+_LINES = 24
+"""Cells and lines of a terminal that does not tell its size."""
 
 
 class Screen:
@@ -52,7 +53,7 @@ class Screen:
     @property
     def canvas(self) -> Canvas:
         """What to draw for now; a terminal's width is asked for each time."""
-        width = (self._width or self._terminal_width()) if self.is_terminal else None
+        width = (self._width or self.size.columns) if self.is_terminal else None
         return Canvas(width, signs_for(self.encoding), self.encoding)
 
     def recolor(self, color: ColorMode) -> None:
@@ -79,14 +80,22 @@ class Screen:
         with _writing():
             self._stream.flush()
 
-    def _terminal_width(self) -> int:
-        columns = self._environment.get("COLUMNS", "")
-        if columns.isdecimal() and int(columns):
-            return int(columns)
+    @property
+    def size(self) -> os.terminal_size:
+        """The terminal's columns and lines."""
         try:
-            return os.get_terminal_size(self._stream.fileno()).columns or _WIDTH
+            size = os.get_terminal_size(self._stream.fileno())
         except (OSError, ValueError):
-            return shutil.get_terminal_size((_WIDTH, 24)).columns
+            size = shutil.get_terminal_size((_WIDTH, _LINES))
+        columns = self._environment.get("COLUMNS", "")
+        wanted = int(columns) if columns.isdecimal() else 0
+        return os.terminal_size((wanted or size.columns or _WIDTH, size.lines or _LINES))
+
+    def onto(self, stream: TextIO) -> Screen:
+        """Return a screen that paints on another stream what this one would paint."""
+        other = Screen(stream, ColorMode.NEVER, self._width, self._environment, self._theme)
+        other.is_colored = self.is_colored
+        return other
 
     def _paint_colored(self, lines: list[Line]) -> None:
         from rich.text import Text  # noqa: PLC0415  (58 ms that pipes and JSON do not pay)
