@@ -334,7 +334,8 @@ def _open(options: Options, executor: Executor, opening: Line) -> int:
         quiet=options.quiet,
         theme=theme_of(options.theme, options.colors),
     )
-    told = runner.Aside(aside, executor.screen, quiet=options.quiet)
+    shown = executor.json_screen if executor.json else executor.screen
+    told = runner.Aside(aside, shown, quiet=options.quiet)
     return replace(executor, screen=told, json_screen=told).run(opening)
 
 

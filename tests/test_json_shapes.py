@@ -233,7 +233,7 @@ def test_an_error_is_an_object_with_code_message_hint_and_exit(pages: str) -> No
         ("ls --bogus", "usage", 2),
         ("nosuch", "usage", 2),
         ("ls 'open", "parse", 2),
-        ("ls | head", "parse", 2),
+        ("ls |", "parse", 2),
         ("snapshot", "unsupported", 1),
         ("open file:///etc/passwd", "blocked_url", 1),
         ("open http://127.0.0.1:9/", "navigation_failed", 1),
