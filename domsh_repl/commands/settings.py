@@ -140,7 +140,7 @@ def _check(call: Call) -> None:
     summary="show the settings, or change one",
     operands=(
         Operand("NAME", OperandKind.SETTING, needed=False),
-        Operand("VALUE", OperandKind.WORD, needed=False),
+        Operand("VALUE", OperandKind.SETTING, needed=False),
     ),
     usage_tail="[NAME [VALUE]]",
     examples=("set", "set timeout 5s", "set color never"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -117,7 +117,7 @@ class _Shell:
             self._prompt_text,
             self._completer,
             self._history,
-            LineLexer(self._exists, self._known),
+            LineLexer(self._exists, self._known, self._aliases),
             Manner(self._look.is_colored, self._look.is_vi, self._look.theme),
         )
 
@@ -129,6 +129,9 @@ class _Shell:
 
     def _known(self) -> int:
         return -1 if self._made is None else self._made.known
+
+    def _aliases(self) -> Collection[str]:
+        return () if self._made is None else self._made.session.aliases or ()
 
     def _drawn(self) -> None:
         """Get ready for lines behind the prompt."""

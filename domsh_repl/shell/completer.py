@@ -22,6 +22,7 @@ from domsh_repl.commands.spec import NODE_KINDS, Group, Operand, OperandKind
 from domsh_repl.keynames import KEY_NAMES, MODIFIERS
 from domsh_repl.language import quote_word
 from domsh_repl.language.syntax import bare_text
+from domsh_repl.shell import own
 from domsh_repl.shell.cursor import Begun, Cursor, cursor_at_end
 from domsh_repl.shell.lookout import Lookout
 from domsh_repl.shell.places import Candidate, Places
@@ -37,6 +38,7 @@ class LineCompleter(Completer):
     """Completes lines for one session."""
 
     def __init__(self, session: Session, lookout: Lookout) -> None:
+        self._session = session
         self._places = Places(session, lookout)
         self.exists = self._places.exists
         self.asked_for: Document | None = None
@@ -61,7 +63,7 @@ class LineCompleter(Completer):
 
     def _candidates(self, cursor: Cursor) -> Iterable[Candidate]:
         if cursor.command is None and not cursor.file:
-            return _command_names(cursor)
+            return self._command_names(cursor)
         if cursor.flag is not None:
             return _flag_values(cursor)
         word = cursor.word
@@ -69,6 +71,10 @@ class LineCompleter(Completer):
             return _flags(cursor)
         operand = cursor.operand
         return () if operand is None else self._operands(operand, cursor)
+
+    def _command_names(self, cursor: Cursor) -> Iterable[Candidate]:
+        named = () if cursor.group else _matching(own.aliases(self._session), cursor.word)
+        return chain(_command_names(cursor), named)
 
     def _operands(self, operand: Operand, cursor: Cursor) -> Iterable[Candidate]:
         word, kind = cursor.word, operand.kind
@@ -81,9 +87,12 @@ class LineCompleter(Completer):
         makers: dict[OperandKind, Callable[[], Iterable[Candidate]]] = {
             OperandKind.KEY: lambda: _keys(word),
             OperandKind.TAB: lambda: self._tabs(cursor),
-            OperandKind.COMMAND: lambda: _plain((*names(), *help_topics()), word),
+            OperandKind.COMMAND: lambda: _plain((*names(), *filters(), *help_topics()), word),
             OperandKind.URL: lambda: self._urls(word),
             OperandKind.WORD: lambda: _plain(_alternatives(operand), word),
+            OperandKind.FILE: lambda: own.file_names(word),
+            OperandKind.ALIAS: lambda: _matching(own.aliases(self._session), word),
+            OperandKind.SETTING: lambda: _matching(own.settings(cursor), word),
         }
         maker = makers.get(kind)
         return () if maker is None else maker()
@@ -92,6 +101,8 @@ class LineCompleter(Completer):
         enters_tabs = cursor.command is not None and cursor.command.name in ("ls", "cd")
         if enters_tabs and cursor.word.raw.startswith("~"):
             return _matching(self._places.tab_paths(), cursor.word)
+        if cursor.word.raw.startswith("@") and "/" not in cursor.word.raw:
+            return _matching(own.bookmarks(self._session), cursor.word)
         return self._places.paths(kind, cursor.word)
 
     def _tabs(self, cursor: Cursor) -> Iterable[Candidate]:

@@ -6,7 +6,8 @@ no key ever waits for the page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -28,12 +29,18 @@ class LineLexer(Lexer):
     """Known and unknown commands, options, paths, quotes, variables, operators, comments.
 
     ``known`` gives what there is to know of the page now; when it changes, what stays typed is
-    coloured anew.
+    coloured anew. ``aliases`` are names that are known, too.
     """
 
-    def __init__(self, exists: Exists, known: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self,
+        exists: Exists,
+        known: Callable[[], object] = lambda: None,
+        aliases: Callable[[], Collection[str]] = tuple,
+    ) -> None:
         self._exists = exists
         self._known = known
+        self._aliases = aliases
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
         """Return what gives the styled text of each line."""
@@ -52,7 +59,10 @@ class LineLexer(Lexer):
         position = 0
         for mark in marks_of_line(text):
             yield "", text[position : mark.start]
-            yield self._style(mark, is_begun=mark.end == len(text)), text[mark.start : mark.end]
+            shown = text[mark.start : mark.end]
+            if mark.part is Part.UNKNOWN and shown in self._aliases():
+                mark = replace(mark, part=Part.COMMAND)  # noqa: PLW2901  (the rest stays)
+            yield self._style(mark, is_begun=mark.end == len(text)), shown
             position = mark.end
         yield "", text[position:]
 
