@@ -16,7 +16,7 @@ from domsh_repl.commands.helptext import help_for
 from domsh_repl.commands.hiding import hidden, hidden_error
 from domsh_repl.commands.pipeline import Collected, Enough, LineStream, Outcome
 from domsh_repl.commands.plumbing import Plumbing
-from domsh_repl.commands.registry import names
+from domsh_repl.commands.registry import filters, names
 from domsh_repl.commands.screens import Diverted, Hearing
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Result
@@ -152,6 +152,10 @@ class Executor:
     def _piped(self, step: Step, where: str) -> int:
         """Run a pipeline; its status is that of its first part that fails."""
         json = self.json or _asks_for_json(step.commands[-1])
+        asked = next(filter(_asks_for_help, step.filters), None)
+        if asked is not None:
+            self.show_value(Message(help_for(asked.names[0])), json=json)
+            return 0
         with self._told(json=json, where=where) as told:
             screen = self.json_screen if json else self.screen
             plumbing = Plumbing(
@@ -264,6 +268,11 @@ class Executor:
 
 def _results(session: Session, call: Call) -> Generator[Result, None, None]:
     yield from call.command.run(session, call)
+
+
+def _asks_for_help(command: CommandWords) -> bool:
+    words = (bare_text(word.pieces) for word in command.words[1:])
+    return command.names[0] in filters() and "--help" in words
 
 
 def _asks_for_json(command: CommandWords) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
@@ -144,6 +145,8 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
         raise UsageError(f"{first} filters the lines of another command", hint, word=first)
     near = difflib.get_close_matches(first, _BY_WORD, 1)
     hint = f"did you mean {near[0]}?" if near else "`help` lists the commands"
+    if not near and shutil.which(first):
+        hint = f"`!{first}` runs the program of that name"
     raise UsageError(f"{first!r} is no command", hint, word=first)
 
 

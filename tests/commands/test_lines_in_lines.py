@@ -401,3 +401,14 @@ def test_a_batch_line_with_everything_is_checked_as_a_whole() -> None:
     text = "ls | heed > x\nwatch --times 2 lss\nlet y = $(cat)\n"
     lines = parse_file(text, "f").lines
     assert [len(list(check_line(line, is_batch=True))) for line in lines] == [1, 1, 1]
+
+
+def test_help_of_a_filter_runs_nothing(shell: Shell) -> None:
+    assert "… | head" in shell.value("ls nosuch | grep x | head --help").text
+    assert shell.value("ls | grep --help").text.count("usage: ") == 2
+
+
+def test_the_name_of_a_program_is_told_how_to_run_it() -> None:
+    (error,) = check_line(parse_line("uname -a"))
+    assert isinstance(error, Misused)
+    assert error.hint == "`!uname` runs the program of that name"

@@ -1,9 +1,21 @@
+import time
+from contextlib import suppress
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domsh_repl.errors import ParseError
-from domsh_repl.language import Piece, ScriptErrors, Unfinished, Word, parse_file, tokenize
+from domsh_repl.language import (
+    Piece,
+    ScriptErrors,
+    Unfinished,
+    Word,
+    parse_file,
+    parse_line,
+    print_line,
+    tokenize,
+)
 from domsh_repl.language.script import _logical_lines, goes_on
 
 
@@ -153,3 +165,40 @@ def test_a_line_that_needs_the_next_one_says_so(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "ls", "click it's", "type x <<END\na\nEND", "raw a\\"])
 def test_any_other_line_is_whole_in_a_file(text: str) -> None:
     assert not goes_on(text)
+
+
+FRAGMENTS = [
+    b"let x = $(", b")", b"<<E\n", b"E\n", b" | ", b" > ", b"watch -n 1 ", b"ls", b"\n", b"\r\n",
+    b"\\", b"'", b'"', b"$x", b"!", b"-", b"alias a = ", b"raw ", b"\xff", b"\xc3", b"\x00",
+]  # fmt: skip
+ANY_BYTES = st.lists(st.sampled_from(FRAGMENTS) | st.binary(max_size=4), max_size=20).map(b"".join)
+
+
+@settings(max_examples=300, derandomize=True)
+@given(ANY_BYTES)
+def test_whatever_bytes_a_file_holds_it_is_a_script_or_mistakes_in_it(data: bytes) -> None:
+    text = data.decode(errors="replace")
+    found: list[ScriptErrors] = []
+    try:
+        script = parse_file(text, "f")
+    except ScriptErrors as errors:
+        found.append(errors)
+    else:
+        for line in script.lines:
+            assert parse_line(print_line(line), batch=True, number=line.number) == line
+    rows = text.removeprefix("\ufeff").split("\n")
+    for error in (one for errors in found for one in errors.errors):
+        assert rows[error.line - 1].removesuffix("\r") == error.source
+        assert 0 <= error.column <= len(error.source)
+        assert error.render("f")
+
+
+@pytest.mark.parametrize("part", ["a | ", "$(", "<<E\n", "let x = $(", "watch ", "! ", "> "])
+def test_long_nonsense_takes_no_longer_than_its_length(part: str) -> None:
+    def seconds(times: int) -> float:
+        start = time.process_time()
+        with suppress(ScriptErrors):
+            parse_file(part * times, "f")
+        return time.process_time() - start
+
+    assert seconds(4_000) < 40 * max(seconds(400), 0.002)
