@@ -5,6 +5,9 @@ from __future__ import annotations
 __all__ = [
     "DATE_FIELDS",
     "EDITABLE",
+    "LANDMARKS",
+    "NAMED_LANDMARKS",
+    "OUTLINED_FIELDS",
     "PASSWORD_MASK",
     "ROLES",
     "SELECTS",
@@ -37,10 +40,21 @@ DATE_FIELDS = frozenset({"Date", "DateTime", "InputTime", "ColorWell"})
 EDITABLE = DATE_FIELDS | frozenset({"textbox", "searchbox", "spinbutton", "combobox", "slider"})
 """What ``fill`` and ``type`` take."""
 
+LANDMARKS = frozenset({
+    "banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search",
+})  # fmt: skip
+"""ARIA 1.3 §5.3.4; a few of them only with a name."""
+
+NAMED_LANDMARKS = frozenset({"form", "region"})
+"""Roles that are landmarks when the author names them only (ARIA in HTML, form and section)."""
+
 SELECTS = frozenset({"combobox", "listbox"})
 """What ``select`` takes."""
 
 TOGGLES = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 """What ``check`` and ``uncheck`` take."""
+
+OUTLINED_FIELDS = EDITABLE | SELECTS | TOGGLES - {"menuitemcheckbox", "menuitemradio"}
+"""What counts as a form field in an outline."""
 
 PASSWORD_MASK = "••••••••"  # noqa: S105  (what is shown instead of a password)

@@ -6,22 +6,25 @@ Imports each when it is made.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from domsh_repl.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from domsh_repl.commands.executor import Executor
-    from domsh_repl.commands.session import Session
+    from domsh_repl.commands.session import Session, Settings
     from domsh_repl.daemon.client import Connection
     from domsh_repl.link.link import Link
     from domsh_repl.link.servers import ServerSource
     from domsh_repl.nodes import Message
     from domsh_repl.options import Options
+    from domsh_repl.render.pager import Pager
     from domsh_repl.render.renderer import Renderer
 
 __all__ = [
@@ -36,13 +39,11 @@ __all__ = [
 ]
 
 
-def renderer_of(options: Options, *, json: bool) -> Renderer:
+def renderer_of(options: Options, *, json: bool, pager: Pager | None = None) -> Renderer:
     """Make what shows values on standard output and remarks on standard error."""
-    from domsh_repl.render.color import ColorMode  # noqa: PLC0415
-    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
+    from domsh_repl import looks  # noqa: PLC0415
 
-    color = ColorMode(options.color)
-    return Renderer(sys.stdout, sys.stderr, json=json, color=color, quiet=options.quiet)
+    return looks.renderer_of(options, json=json, pager=pager)
 
 
 @contextmanager
@@ -63,22 +64,28 @@ def _session(options: Options, *, start: bool) -> Iterator[Session]:
 
 def session_of(options: Options, link: Link | None = None) -> Session:
     """Make a session on a link, or one that makes its link when it is needed first."""
-    from domsh_repl.commands.session import Session, Settings  # noqa: PLC0415
+    from domsh_repl.commands.session import Session  # noqa: PLC0415
 
     def connect() -> Link:
         made = link or link_of(options)
         made.note = lambda text: session.note(text)  # noqa: PLW0108  (the shell sets another)
         return made
 
-    session = Session(connect, Settings(options.timeout, options.allow_file))
+    session = Session(connect, _settings(options))
     session.daemon = Daemon(options)
     return session
+
+
+def _settings(options: Options) -> Settings:
+    from domsh_repl.commands.session import Settings  # noqa: PLC0415
+
+    return Settings(options.timeout, options.allow_file, options.allow_shell, options.color)
 
 
 @contextmanager
 def _lent(session: Session, options: Options) -> Iterator[Session]:
     """Lend a session that lives longer to one run, with that run's own settings."""
-    session.settings = replace(session.settings, timeout=options.timeout)
+    session.settings = replace(_settings(options), allow_file=session.settings.allow_file)
     session.variables["@"] = options.arguments
     try:
         yield session
@@ -108,17 +115,18 @@ class Daemon:
 
 def _server_words(options: Options) -> list[str]:
     """Return the options that say what a daemon is made of; its directory changes."""
+    words = [f"--server={options.server}", f"--lane={options.lane}"]
     named = [
         (f"--{name}", getattr(options, name)) for name in ("browser", "cdp", "profile", "proxy")
     ]
-    if options.server != "builtin":
-        named.append(("--server", options.server))
-    if options.lane != "new":
-        named.append(("--lane", options.lane))
     named.append(("--token-env", options.token_env))
-    words = [f"{name}={_steady(name, value)}" for name, value in named if value]
+    words += [f"{name}={_steady(name, value)}" for name, value in named if value]
     flags = ("headed", "insecure", "allow_file", "read_only")
-    return [*words, *(f"--{name.replace('_', '-')}" for name in flags if getattr(options, name))]
+    return [*words, *(_flag(name, is_on=getattr(options, name)) for name in flags)]
+
+
+def _flag(name: str, *, is_on: bool) -> str:
+    return f"--{'' if is_on else 'no-'}{name.replace('_', '-')}"
 
 
 def _steady(option: str, value: str) -> str:
@@ -174,10 +182,26 @@ def executor_of(
     if site:
         session.variables["site"] = site
     from domsh_repl.commands.executor import Executor  # noqa: PLC0415
+    from domsh_repl.looks import drawn, recolored  # noqa: PLC0415
 
     session.note = screen.note
-    json_screen = screen if options.json else renderer_of(options, json=True)
-    return Executor(session, screen, json_screen, options.json)
+    other = renderer_of(options, json=not options.json, pager=screen.pager)
+    text, json = (other, screen) if options.json else (screen, other)
+    session.recolor = partial(recolored, (text, json))
+    session.page = None if screen.pager is None else screen.pager.switch
+    session.bookmarks.file = _bookmarks_file(options)
+    return Executor(session, text, json, options.json, draw=partial(drawn, options))
+
+
+def _bookmarks_file(options: Options) -> Path | None:
+    """Return where bookmarks are kept; a batch file's own last as long as it runs."""
+    from pathlib import Path  # noqa: PLC0415
+
+    from domsh_repl.options import Mode  # noqa: PLC0415
+    from domsh_repl.userfiles import state_file  # noqa: PLC0415
+
+    own = options.mode == Mode.RUN
+    return None if own else Path(state_file("bookmarks.json", os.environ))
 
 
 def remote_executor(
@@ -187,7 +211,7 @@ def remote_executor(
     from domsh_repl.daemon.shell import shell_executor  # noqa: PLC0415
 
     stack.callback(connection.close)
-    screens = renderer_of(options, json=options.json), renderer_of(options, json=True)
+    screens = renderer_of(options, json=False), renderer_of(options, json=True)
     executor = shell_executor(words, connection, screens, json=options.json)
     if options.site is not None:
         from domsh_repl.batch.site import serve_folder  # noqa: PLC0415

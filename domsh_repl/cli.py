@@ -56,7 +56,7 @@ def run_for_client(words: Sequence[str], session: Session, offer_shell: Callable
     def run() -> int:
         from domsh_repl.options import parse_options  # noqa: PLC0415
 
-        options = parse_options(words)
+        options = parse_options(words, os.environ)
         if _is_shell(options):
             return offer_shell()
         with ExitStack() as stack:
@@ -78,7 +78,7 @@ def run_line_for_client(words: Sequence[str], session: Session, text: str) -> tu
         from domsh_repl.options import parse_options  # noqa: PLC0415
 
         nonlocal left
-        options = replace(parse_options(words), site=None)  # the client serves that itself
+        options = replace(parse_options(words, os.environ), site=None)  # the client serves that
         with ExitStack() as stack:
             screen = renderer_of(options, json=options.json)
             try:
@@ -191,10 +191,11 @@ def _run(words: Sequence[str], forwarded: int | Connection | Refusal | None) -> 
         return run_door(words[0], words[1:])
     from domsh_repl.options import Mode, parse_options  # noqa: PLC0415
 
-    options = parse_options(words)
+    options = parse_options(words, os.environ)
     if options.mode in (Mode.VERSION, Mode.HELP):
         _answer(f"domsh {__version__}" if options.mode == Mode.VERSION else options.help_text)
         return 0
+    _warn(options)
     if options.server != "builtin":
         source_of(options)  # what is wrong with it is told before anything runs
     return _chosen(options, words, forwarded)
@@ -205,6 +206,12 @@ def _chosen(
 ) -> int:
     from domsh_repl.options import Mode  # noqa: PLC0415
 
+    if options.mode == Mode.CONFIG:
+        from domsh_repl.configuration import shown_settings  # noqa: PLC0415
+
+        screen = renderer_of(options, json=options.json)
+        screen.show(shown_settings(options.settings, os.environ))
+        return 0
     if options.mode == Mode.DOCTOR:
         from domsh_repl.doctor.examination import run_doctor  # noqa: PLC0415
 
@@ -282,6 +289,13 @@ def _warm() -> None:
     parse_options(["-c", ""])
 
 
+def _warn(options: Options) -> None:
+    """Tell what the configuration says that there is not."""
+    for warning in options.settings.warnings:
+        with suppress(OSError):  # there is nobody left to tell
+            print(f"domsh: {escape(warning)}", file=sys.stderr, flush=True)  # noqa: T201
+
+
 def _tell(error: DomshError, *, as_json: bool) -> int:
     """Print an error that came before anything could be shown by a renderer."""
     from domsh_repl.language import ScriptErrors  # noqa: PLC0415
@@ -322,9 +336,17 @@ def _open(options: Options, executor: Executor, opening: Line) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.render.color import ColorMode  # noqa: PLC0415
     from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
+    from domsh_repl.render.theme import theme_of  # noqa: PLC0415
 
-    aside = Renderer(sys.stderr, sys.stderr, color=ColorMode(options.color), quiet=options.quiet)
-    told = runner.Aside(aside, executor.screen, quiet=options.quiet)
+    aside = Renderer(
+        sys.stderr,
+        sys.stderr,
+        color=ColorMode(options.color),
+        quiet=options.quiet,
+        theme=theme_of(options.theme, options.colors),
+    )
+    shown = executor.json_screen if executor.json else executor.screen
+    told = runner.Aside(aside, shown, quiet=options.quiet)
     return replace(executor, screen=told, json_screen=told).run(opening)
 
 
@@ -332,7 +354,7 @@ def _script(options: Options, stack: ExitStack, lent: Session | None) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.language import print_line  # noqa: PLC0415
 
-    script = runner.load_script(options.file, sys.stdin.buffer)
+    script = runner.load_script(options.file, sys.stdin.buffer, may_shell=options.allow_shell)
     screen = renderer_of(options, json=options.json)
     start = any(map(runner.needs_page, script.lines))
     executor = executor_of(options, stack, screen, start=start, lent=lent)
@@ -356,11 +378,20 @@ def _echo(line: str) -> None:
 
 def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | None = None) -> int:
     from domsh_repl.render.color import ColorMode, is_colored  # noqa: PLC0415
+    from domsh_repl.render.theme import theme_of  # noqa: PLC0415
     from domsh_repl.shell.app import Look, run_shell  # noqa: PLC0415
 
     def make() -> Executor:
-        return executor_of(options, stack, renderer_of(options, json=options.json))
+        from domsh_repl.render.pager import Pager  # noqa: PLC0415
 
-    colored = is_colored(sys.stdout, ColorMode(options.color), os.environ)
-    look = Look(colored, options.quiet, options.debug, goes_on=remote is not None)
+        return executor_of(options, stack, renderer_of(options, json=options.json, pager=Pager()))
+
+    look = Look(
+        is_colored(sys.stdout, ColorMode(options.color), os.environ),
+        options.quiet,
+        options.debug,
+        goes_on=remote is not None,
+        is_vi=options.editing == "vi",
+        theme=theme_of(options.theme, options.colors),
+    )
     return run_shell(remote or make, look, first_line(options))

@@ -25,10 +25,12 @@ def run_door(door: str, argv: Sequence[str]) -> int:
 
     A signal ends it in good order, which is no failure. Raises the errors of the user's tree.
     """
-    options = parse_door_options(door, argv)
+    options = parse_door_options(door, argv, os.environ)
     if options.help_text:
         print(options.help_text)  # noqa: T201  (the answer)
         return 0
+    for warning in options.warnings:
+        _say(warning)
     if door == "bridge":
         return _until_told(_bridge(options, _token(options, needed=True)))
     if options.http is None:

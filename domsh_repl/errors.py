@@ -7,9 +7,11 @@ Page text may stand in a message: whoever prints it passes it through ``safetext
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 __all__ = [
+    "EXIT_STATUSES",
     "Ambiguous",
     "BlockedUrl",
     "CannotWrite",
@@ -43,6 +45,16 @@ __all__ = [
     "ValueRejected",
     "error_for",
 ]
+
+EXIT_STATUSES: Mapping[int, str] = {
+    0: "worked",
+    1: "failed",
+    2: "usage",
+    3: "no server or browser",
+    4: "timed out",
+    130: "interrupted",
+}
+"""What ``domsh`` and each command in it end with (docs/language.md §1)."""
 
 
 class DomshError(Exception):

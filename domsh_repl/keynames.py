@@ -6,10 +6,11 @@ Key names are those of the UI Events specification (KeyboardEvent.key), without 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 
 from domsh_repl.errors import UsageError
 
-__all__ = ["KEY_NAMES", "MODIFIERS", "split_chord"]
+__all__ = ["KEY_NAMES", "MODIFIERS", "split_chord", "split_modifiers"]
 
 KEY_NAMES = (
     "Enter", "Tab", "Escape", "Backspace", "Delete", "Insert", "Space", "ArrowLeft", "ArrowUp",
@@ -39,11 +40,20 @@ def split_chord(text: str) -> tuple[frozenset[str], str]:
     Raises ``UsageError`` for a key or a modifier that there is not.
     """
     *held, last = _plus(text) if text == "+" or text.endswith("++") else text.split("+")
-    for name in held:
+    return _held(held, text), _key(last, text)
+
+
+def split_modifiers(text: str) -> frozenset[str]:
+    """Return the ``MODIFIERS`` that a text such as ``ctrl+shift`` names; raises ``UsageError``."""
+    return _held(text.removesuffix("+").split("+"), text)
+
+
+def _held(names: Sequence[str], text: str) -> frozenset[str]:
+    for name in names:
         if name.casefold() not in _HELD:
             hint = "modifiers are ctrl, shift, alt and meta"
             raise UsageError(f"{name!r} is no modifier", hint, word=text)
-    return frozenset(_HELD[name.casefold()] for name in held), _key(last, text)
+    return frozenset(_HELD[name.casefold()] for name in names)
 
 
 def _plus(text: str) -> list[str]:

@@ -16,21 +16,32 @@ __all__ = [
     "Card",
     "Cards",
     "Changes",
+    "CheckedLink",
+    "CheckedLinks",
     "Dialog",
     "DialogShown",
+    "Diff",
     "Effect",
     "EffectKind",
     "Kind",
+    "Lines",
+    "Link",
+    "Links",
     "Listing",
     "Matches",
     "Message",
     "Node",
+    "Outline",
+    "OutlineEntry",
     "Output",
     "PageInfo",
     "ScriptValue",
     "Tab",
+    "Table",
     "Tabs",
     "Text",
+    "TextListing",
+    "TextNode",
     "Tree",
     "Value",
     "Verdict",
@@ -72,6 +83,34 @@ class Listing:
     entries: tuple[Node, ...]
     total: int
     offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TextNode(Node):
+    """An entry with the beginning of the text in it (``ls --text``)."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextListing(Listing):
+    """A listing whose entries tell their text."""
+
+    entries: tuple[TextNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry(Node):
+    """An entry of an outline: a heading has its level, others one more than landmarks around."""
+
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a screen reader's rotor lists, in document order."""
+
+    outline: tuple[OutlineEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +156,54 @@ class Text:
 
     path: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link; ``url`` is absolute, none where the page made the link without one."""
+
+    label: str
+    url: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """All links below a node, in document order."""
+
+    path: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLink(Link):
+    """A link that was asked: ``ok`` is none where that was not possible or tells nothing.
+
+    ``http`` is the status at the end of all redirections, ``problem`` why it is not ``ok``.
+    """
+
+    ok: bool | None = None
+    http: int | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLinks(Links):
+    """All links below a node, each asked once."""
+
+    links: tuple[CheckedLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as data: every row has as many cells, a cell that spans several stands in each.
+
+    ``header`` is empty where the table has none.
+    """
+
+    path: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +296,13 @@ class Changes:
     changed: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """What changed since the last action; none where that cannot be told (another document)."""
+
+    changes: Changes | None
+
+
 class EffectKind(StrEnum):
     """How sure an effect is: input was sent, an effect was seen, or nobody knows."""
 
@@ -274,6 +368,13 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """What the filters of a pipeline left."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """How the user asked to see a value; it changes text only, never the JSON.
 
@@ -281,6 +382,7 @@ class View:
     expression to mark in names and labels, ``count_only`` prints the total, ``brief`` is the
     path alone that ``pwd`` prints of a ``Where``, ``silent`` shows nothing, ``numbered``
     counts the matches, and from ``base``, where it is set, the path of an action is told.
+    ``format`` is csv, md or json for a table, "" for what fits where it goes.
     """
 
     long: bool = False
@@ -291,3 +393,4 @@ class View:
     silent: bool = False
     numbered: bool = False
     base: str = ""
+    format: str = ""

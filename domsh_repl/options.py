@@ -2,72 +2,36 @@
 
 from __future__ import annotations
 
-import argparse
-import difflib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from domsh_repl.errors import Unsupported, UsageError
-from domsh_repl.measures import parse_seconds
+from domsh_repl.errors import EXIT_STATUSES, Unsupported, UsageError
+from domsh_repl.option import OptionParser, Values, option_lines
+from domsh_repl.optiontables import CALLS, OPTIONS, SERVER_OPTIONS, SETTINGS
+from domsh_repl.settings import Settings, read_settings
 
-__all__ = ["Mode", "Options", "parse_options"]
+__all__ = ["Mode", "Options", "help_text", "parse_options"]
 
 _LATER_MODES = frozenset({
-    "check", "record", "play", "verify", "cast", "setup", "config",
+    "check", "record", "play", "verify", "cast", "setup",
 })  # fmt: skip
 _DOORS = frozenset({"serve", "bridge"})
 """Modes with options of their own, which follow them."""
 _LATER_OPTIONS = (
-    "--allow-shell", "--config", "--log",
+    "--log",
     "--var", "--state", "--junit", "--artifacts", "--shell-on-failure", "--step", "--deadline",
 )  # fmt: skip
 _DAEMON_VERBS = ("start", "stop", "status", "hold")
 """What ``domsh daemon`` does; the last one is the daemon itself."""
-_SERVER_OPTIONS = frozenset({
-    "--server", "--token-env", "--lane", "--read-only", "--browser", "--cdp", "--headed",
-    "--profile", "--proxy", "--insecure", "--allow-file",
-})  # fmt: skip
-"""Options that say what a daemon is made of, when it starts."""
-_BROWSER_OPTIONS = ("browser", "cdp", "headed", "profile", "proxy", "insecure")
-_HELP = """\
-usage: domsh [OPTION…] [URL]              an interactive shell
-       domsh [OPTION…] [URL] -c LINE      run one line
-       domsh [OPTION…] run FILE [ARG…]    run a batch file (-: standard input)
-       domsh [OPTION…] doctor             look at what domsh needs, and change nothing
-       domsh [OPTION…] daemon start|stop|status
-                                          keep a browser and a session in the background
-       domsh serve|bridge [OPTION…]       the browser for other MCP clients (--help tells more)
-
-The web page as a filesystem: open, ls, cd, cat, grep, click, type, back.
-Without a terminal the lines are read from standard input.
-
-options
-  -c LINE            run this line and exit
-  --site DIR         serve DIR on a free port of this machine meanwhile; $site is its URL
-  --json             one JSON object a command on standard output, errors too
-  --timeout T        deadline of each command: 30, 300ms, 2m (30 s unless told otherwise)
-  --color WHEN       auto, always or never
-  --echo             print each line of a batch file before it runs
-  -q                 no remarks
-  --server SERVER    builtin (a browser of our own), domshell (the user's Chrome with DOMShell:
-                     attached to, or started), a URL, or a command that speaks MCP
-  --token-env NAME   the environment variable with the server's token (DOMSHELL_TOKEN)
-  --lane LANE        new, shared (the user's own tabs!) or the number of another's lane
-  --read-only        look only: nothing is clicked, typed or run in a page
-  --daemon           run it in the session of `domsh daemon start`, and go on from there
-  --browser PATH     use this browser
-  --cdp URL          use a browser that runs already (--remote-debugging-port)
-  --headed           show the browser's window
-  --profile DIR      keep the browser's profile in DIR
-  --proxy URL        let the browser use a proxy
-  --insecure         accept certificates that are not trusted
-  --allow-file       allow file: URLs
-  --debug            show tracebacks
-  --version, --help
-
-Inside the shell, `help` lists the commands.
-Exit status: 0 worked, 1 failed, 2 usage, 3 no server or browser, 4 timed out, 130 interrupted."""
+_SERVER_NAMES = frozenset(
+    name for one in SERVER_OPTIONS for name in (*one.names, one.negative) if name
+)
+_BROWSER_PLACES = ("browser", "cdp", "headed", "profile", "proxy", "insecure")
+_STARTED_PLACES = ("browser", "headed", "profile", "proxy", "insecure")
+_OFF = (None, False, "builtin")
+"""Values of what asks for nothing."""
+_NO_FIELDS = frozenset({"words", "line", "version", "help", "config"})
 
 
 class Mode:
@@ -76,6 +40,7 @@ class Mode:
     SHELL = "shell"
     LINE = "line"
     RUN = "run"
+    CONFIG = "config"
     DOCTOR = "doctor"
     DAEMON = "daemon"
     VERSION = "version"
@@ -84,7 +49,10 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The parsed command line; ``timeout`` in seconds."""
+    """What the command line, the environment and the configuration ask for.
+
+    ``timeout`` is in seconds; ``colors`` are styles that stand in for the theme's.
+    """
 
     mode: str = Mode.SHELL
     url: str | None = None
@@ -104,6 +72,7 @@ class Options:
     proxy: str | None = None
     insecure: bool = False
     allow_file: bool = False
+    allow_shell: bool = False
     debug: bool = False
     server: str = "builtin"
     token_env: str = ""
@@ -111,167 +80,187 @@ class Options:
     read_only: bool = False
     daemon: bool = False
     verb: str = ""
+    theme: str = "default"
+    editing: str = "emacs"
+    colors: Mapping[str, str] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings, compare=False, repr=False)
 
     @property
     def help_text(self) -> str:
         """What ``--help`` prints."""
-        return _HELP
+        return help_text()
 
 
-class _Once(argparse.Action):
-    """An option that a second one of its kind would silently replace."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        """Keep the value; raise ``UsageError`` for a second one."""
-        del parser
-        if getattr(namespace, self.dest) is not None:
-            raise UsageError(
-                f"{option_string} was given twice", "one line can hold several commands: a; b"
-            )
-        setattr(namespace, self.dest, values)
+def help_text() -> str:
+    """Return what ``--help`` prints, from the tables of options and calls."""
+    return "\n".join(_help_lines())
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # type: ignore[override]
-        """Raise instead of printing and leaving: errors are told in one way."""
-        raise UsageError(message, "`domsh --help` lists the options")
+def _help_lines() -> Iterator[str]:
+    width = max(len(call.usage) for call in CALLS)
+    before = "usage:"
+    for call in CALLS:
+        yield f"{before:<6} domsh {call.usage:<{width}}  {call.help}"
+        before = ""
+    yield ""
+    yield "The web page as a filesystem: open, ls, cd, cat, grep, click, type, back."
+    yield "Without a terminal the lines are read from standard input."
+    yield ""
+    yield "options"
+    yield from option_lines(OPTIONS)
+    yield ""
+    yield "A file and variables such as DOMSH_TIMEOUT hold settings (`domsh config` shows them);"
+    yield "--no-headed and its kind undo what they say. Inside the shell `help` lists the commands."
+    statuses = ", ".join(f"{status} {meaning}" for status, meaning in EXIT_STATUSES.items())
+    yield f"Exit status: {statuses}."
 
 
-def _parser() -> _Parser:
-    parser = _Parser(prog="domsh", add_help=False, allow_abbrev=False)
-    parser.add_argument("words", nargs="*")
-    parser.add_argument("-c", dest="line", action=_Once)
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
-    parser.add_argument("--timeout", default="30")
-    parser.add_argument("--server", default="builtin")
-    parser.add_argument("--lane", default="new")
-    parser.add_argument("--token-env", default="")
-    for name in ("--site", "--browser", "--cdp", "--profile", "--proxy"):
-        parser.add_argument(name)
-    for name in (
-        "--json",
-        "--echo",
-        "--headed",
-        "--insecure",
-        "--allow-file",
-        "--debug",
-        "--read-only",
-        "--daemon",
-    ):
-        parser.add_argument(name, action="store_true")
-    parser.add_argument("-q", dest="quiet", action="store_true")
-    parser.add_argument("-h", "--help", dest="help", action="store_true")
-    parser.add_argument("--version", action="store_true")
-    return parser
+def parse_options(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> Options:
+    """Return what the command line asks for; raises ``UsageError`` and ``Unsupported``.
 
-
-def parse_options(argv: Sequence[str]) -> Options:
-    """Return what the command line asks for; raises ``UsageError`` and ``Unsupported``."""
+    With an ``environment`` its settings count, too, and those of the configuration file.
+    """
     _refuse_later(argv)
-    given, unknown = _parser().parse_known_intermixed_args(list(argv))
-    if unknown:
-        raise _unknown_option(unknown[0])
-    _check_server(given)
+    given = OptionParser("domsh", OPTIONS, "words").parse(argv)
+    if given.get("version") or given.get("help"):
+        return Options(mode=Mode.VERSION if given.get("version") else Mode.HELP)
     _check_daemon(given, argv)
-    return _with_mode(given)
+    settings = _agreed(read_settings((*OPTIONS, *_WITHOUT_FLAGS), given, environment))
+    return _with_mode(given, settings)
 
 
-def _check_server(given: argparse.Namespace) -> None:
-    lane: str = given.lane
-    if lane not in ("new", "shared") and not (lane.isascii() and lane.isdigit()):
-        raise UsageError(f"--lane {lane!r} is no lane", "new, shared or a number")
-    if given.server == "builtin":
-        if lane != "new":
-            raise UsageError("--lane is for a server that others use, too", "`--server domshell`")
-        return
-    if not given.server.strip():
-        raise UsageError("--server needs a server", "builtin, domshell, a URL or a command")
-    for name in _BROWSER_OPTIONS:
-        if getattr(given, name):
-            option = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{option} is for the browser of our own", "leave --server out")
+_WITHOUT_FLAGS = tuple(one for one in SETTINGS if not one.names)
 
 
-def _check_daemon(given: argparse.Namespace, argv: Sequence[str]) -> None:
-    """Refuse what the daemon was told when it started, and what is not for it."""
-    mode = given.words[0] if given.words else ""
-    starts = mode == "daemon" and given.words[1:2] in (["start"], ["hold"])
-    named = (word.partition("=")[0] for word in argv[: [*argv, "--"].index("--")])
-    option = next((one for one in named if one in _SERVER_OPTIONS), None)
-    if option is not None and (given.daemon or (mode == "daemon" and not starts)):
-        raise UsageError(
-            f"{option} is for the start of a daemon", f"`domsh daemon start {option} …`"
-        )
-    if given.daemon and mode in (Mode.DAEMON, Mode.DOCTOR):
-        raise UsageError(f"--daemon is not for `domsh {mode}`", "leave it out")
-
-
-def _daemon_mode(given: argparse.Namespace, common: dict[str, Any]) -> Options:
-    words: list[str] = given.words[1:]
-    if len(words) != 1 or words[0] not in _DAEMON_VERBS:
-        raise UsageError("daemon takes one word", "`domsh daemon start`, `stop` or `status`")
-    for name, value in (("-c", given.line), ("--site", given.site)):
-        if value is not None:
-            raise UsageError(
-                f"daemon has no use for {name}", f"`domsh --daemon {name} …` when it runs"
-            )
-    return Options(Mode.DAEMON, verb=words[0], **common)
-
-
-def _with_mode(given: argparse.Namespace) -> Options:
-    _refuse_for_cdp(given)
-    words: list[str] = given.words
-    common = {
-        name: getattr(given, name)
-        for name in (
-            "site", "json", "color", "echo", "quiet", "browser", "cdp", "headed", "profile",
-            "proxy", "insecure", "allow_file", "debug", "server", "token_env", "lane",
-            "read_only", "daemon",
-        )
-    }  # fmt: skip
-    common["timeout"] = _seconds(given.timeout)
-    if given.version or given.help:
-        return Options(mode=Mode.VERSION if given.version else Mode.HELP)
-    if words and words[0] == "run":
-        if given.line is not None:
+def _with_mode(given: Values, settings: Settings) -> Options:
+    words, line = _words(given), given.get("line")
+    common = _fields(settings)
+    first = words[0] if words else ""
+    if first == "run":
+        if line is not None:
             raise UsageError("run and -c exclude each other")
         if len(words) == 1:
             raise UsageError("run needs FILE", "`domsh run -` reads standard input")
         return Options(Mode.RUN, file=words[1], arguments=tuple(words[2:]), **common)
-    if words and words[0] in (Mode.DAEMON, Mode.DOCTOR):
-        return (_daemon_mode if words[0] == Mode.DAEMON else _doctor_mode)(given, common)
-    if words and words[0] in _DOORS:
-        raise UsageError(f"{words[0]} comes first", f"`domsh {words[0]} --help`")
-    if words and words[0] in _LATER_MODES:
-        raise Unsupported(f"domsh {words[0]} is not in this version yet", "`domsh --help`")
+    if first in _OWN_MODES:
+        return _OWN_MODES[first](given, settings)
+    if first in _DOORS:
+        raise UsageError(f"{first} comes first", f"`domsh {first} --help`")
+    if first in _LATER_MODES:
+        raise Unsupported(f"domsh {first} is not in this version yet", "`domsh --help`")
     if len(words) > 1:
         raise UsageError(f"there is no place for {words[1]!r}", "usage: domsh [URL] [-c LINE]")
-    url = words[0] if words else None
-    if given.line is not None:
-        return Options(Mode.LINE, url=url, line=given.line, **common)
+    url = first if words else None
+    if line is not None:
+        return Options(Mode.LINE, url=url, line=str(line), **common)
     return Options(Mode.SHELL, url=url, **common)
 
 
-def _doctor_mode(given: argparse.Namespace, common: dict[str, Any]) -> Options:
-    _refuse_for_doctor(given)
-    return Options(Mode.DOCTOR, **common)
+def _check_daemon(given: Values, argv: Sequence[str]) -> None:
+    """Refuse what the daemon was told when it started, and what is not for it."""
+    words = _words(given)
+    mode = words[0] if words else ""
+    starts = mode == Mode.DAEMON and words[1:2] in (["start"], ["hold"])
+    named = (word.partition("=")[0] for word in argv[: [*argv, "--"].index("--")])
+    option = next((one for one in named if one in _SERVER_NAMES), None)
+    if option is not None and (given.get("daemon") or (mode == Mode.DAEMON and not starts)):
+        raise UsageError(
+            f"{option} is for the start of a daemon", f"`domsh daemon start {option} …`"
+        )
+    if given.get("daemon") and mode in (Mode.DAEMON, Mode.DOCTOR, Mode.CONFIG):
+        raise UsageError(f"--daemon is not for `domsh {mode}`", "leave it out")
 
 
-def _refuse_for_doctor(given: argparse.Namespace) -> None:
-    """Refuse what looks at nothing, and what would change something."""
-    if len(given.words) > 1:
-        raise UsageError(f"doctor has no place for {given.words[1]!r}", "`domsh doctor`")
-    for name, meant in (("-c", given.line), ("--site", given.site), ("--profile", given.profile)):
-        if meant is not None:
+def _daemon_mode(given: Values, settings: Settings) -> Options:
+    words = _words(given)[1:]
+    if len(words) != 1 or words[0] not in _DAEMON_VERBS:
+        raise UsageError("daemon takes one word", "`domsh daemon start`, `stop` or `status`")
+    for name, place in (("-c", "line"), ("--site", "site")):
+        if place in given:
+            raise UsageError(
+                f"daemon has no use for {name}", f"`domsh --daemon {name} …` when it runs"
+            )
+    return Options(Mode.DAEMON, verb=words[0], **_fields(settings))
+
+
+def _doctor_mode(given: Values, settings: Settings) -> Options:
+    """Refuse what looks at nothing, and what would change something; leave it out of a file."""
+    words = _words(given)
+    if len(words) > 1:
+        raise UsageError(f"doctor has no place for {words[1]!r}", "`domsh doctor`")
+    for name, place in (("-c", "line"), ("--site", "site"), ("--profile", "profile")):
+        if place in given:
             raise UsageError(f"doctor has no use for {name}: it changes nothing", "leave it out")
-    if given.lane != "new":
+    if given.get("lane", "new") != "new":
         raise UsageError("doctor makes a lane of its own", "leave --lane out")
+    return Options(Mode.DOCTOR, **_fields(settings.without("profile").without("lane")))
+
+
+def _config_mode(given: Values, settings: Settings) -> Options:
+    words = _words(given)
+    if len(words) > 1:
+        raise UsageError(f"config has no place for {words[1]!r}", "`domsh config`")
+    return Options(Mode.CONFIG, **_fields(settings))
+
+
+_OWN_MODES = {Mode.CONFIG: _config_mode, Mode.DAEMON: _daemon_mode, Mode.DOCTOR: _doctor_mode}
+"""Modes that take no line and no page."""
+
+
+def _words(given: Values) -> list[str]:
+    words = given.get("words")
+    return [str(word) for word in words] if isinstance(words, list) else []
+
+
+def _fields(settings: Settings) -> dict[str, Any]:
+    """Return the fields of ``Options`` that the settings fill."""
+    fields: dict[str, Any] = {"settings": settings, "colors": {}}
+    for place, value in settings.values.items():
+        above, dot, name = place.partition(".")
+        if dot and value is not None:
+            fields[above][name] = value
+        elif not dot and place not in _NO_FIELDS:
+            fields[place] = value
+    return {**fields, "token_env": fields["token_env"] or ""}
+
+
+def _agreed(settings: Settings) -> Settings:
+    """Return settings of which none excludes another.
+
+    What was said nearer to the command wins; two of one place are a ``UsageError``.
+    """
+    for name in _BROWSER_PLACES:
+        settings = _one_of(settings, "server", name, *_FOR_OUR_BROWSER)
+    for name in _STARTED_PLACES:
+        settings = _one_of(settings, "cdp", name, *_FOR_STARTED)
+    return _with_lane(settings)
+
+
+_FOR_OUR_BROWSER = ("{1} is for the browser of our own", "leave {0} out")
+_FOR_STARTED = (
+    "{1} and {0} exclude each other",
+    "{0} uses a browser that runs already, as it was started",
+)
+
+
+def _one_of(settings: Settings, first: str, second: str, message: str, hint: str) -> Settings:
+    one, other = settings.by_place[first], settings.by_place[second]
+    if one.value in _OFF or other.value in _OFF:
+        return settings
+    if one.origin is other.origin:
+        names = (one.name, other.name)
+        raise UsageError(message.format(*names), hint.format(*names))
+    return settings.without(first if one.origin < other.origin else second)
+
+
+def _with_lane(settings: Settings) -> Settings:
+    lane, server = settings.by_place["lane"], settings.by_place["server"]
+    if lane.value == "new" or server.value != "builtin":
+        return settings
+    if lane.origin >= server.origin:
+        hint = "`--server domshell`"
+        raise UsageError(f"{lane.name} is for a server that others use, too", hint)
+    return settings.without("lane")
 
 
 def _refuse_later(argv: Sequence[str]) -> None:
@@ -280,32 +269,3 @@ def _refuse_later(argv: Sequence[str]) -> None:
             return
         if word.partition("=")[0] in _LATER_OPTIONS:
             raise Unsupported(f"{word} is not in this version yet", "`domsh --help` lists what is")
-
-
-def _unknown_option(word: str) -> UsageError:
-    known = [name for action in _parser()._actions for name in action.option_strings]  # noqa: SLF001
-    near = difflib.get_close_matches(word, known, 1)
-    hint = f"did you mean {near[0]}?" if near else "`domsh --help` lists the options"
-    return UsageError(f"there is no option {word!r}", hint)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = parse_seconds(text)
-    except UsageError as error:
-        raise UsageError(f"--timeout: {error.message}", error.hint) from error
-    if not seconds:
-        raise UsageError("--timeout: 0 is no duration for a command", "30, 300ms, 2m")
-    return seconds
-
-
-def _refuse_for_cdp(given: argparse.Namespace) -> None:
-    """Refuse what only a browser that is started here can be told."""
-    if given.cdp is None:
-        return
-    for name in ("browser", "headed", "profile", "proxy", "insecure"):
-        if getattr(given, name):
-            raise UsageError(
-                f"--{name} and --cdp exclude each other",
-                "--cdp uses a browser that runs already, as it was started",
-            )

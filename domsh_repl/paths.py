@@ -52,13 +52,19 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path within a tab. A path that is not absolute starts at the working directory."""
+    """A path within a tab. A path that is not absolute starts at the working directory.
+
+    One that starts at a ``bookmark`` has no place before somebody looks for that.
+    """
 
     segments: tuple[Segment, ...] = ()
     absolute: bool = False
+    bookmark: str = ""
 
     def __str__(self) -> str:
         text = "/".join(str(segment) for segment in self.segments)
+        if self.bookmark:
+            return f"@{self.bookmark}/{text}".removesuffix("/")
         return f"/{text}" if self.absolute else text or "."
 
     @property
@@ -97,15 +103,18 @@ class Path:
         return cls(_folded(found) if absolute else found, absolute=absolute)
 
     @classmethod
-    def of_pieces(cls, pieces: Sequence[tuple[str, bool]]) -> Path:
+    def of_pieces(cls, pieces: Sequence[tuple[str, bool]], *, bookmarks: bool = False) -> Path:
         """Return the path that a word means; each piece is text and whether it was quoted.
 
         Only unquoted text can hold separators, globs and indexes. A segment with any quoted part
-        is quoted as a whole. Raises ``UsageError`` for ``~`` and ``@`` paths, which name no node.
+        is quoted as a whole. Raises ``UsageError`` for ``~`` and ``@`` paths, which name no node,
+        unless ``bookmarks`` are looked up by whoever takes the path.
         """
         if not pieces or not any(text or quoted for text, quoted in pieces):
             raise UsageError("an empty path names nothing", 'use "." for the working directory')
         first_text, first_quoted = pieces[0]
+        if bookmarks and not first_quoted and first_text.startswith("@"):
+            return cls._of_bookmark(pieces)
         if not first_quoted and first_text[:1] in ("~", "@"):
             raise UsageError(
                 f"{first_text} names no element of the page", "only cd and ls accept ~ paths"
@@ -114,6 +123,17 @@ class Path:
         segments = [_segment(part) for part in _parts(pieces)]
         kept = tuple(segment for segment in segments if segment is not None)
         return cls(_folded(kept) if absolute else kept, absolute=absolute)
+
+    @classmethod
+    def _of_bookmark(cls, pieces: Sequence[tuple[str, bool]]) -> Path:
+        (first, *more), *others = _parts(pieces)
+        name = first[0][1:]
+        if more or not name:
+            raise UsageError(
+                f"@{name} is no bookmark's name", "`bookmark` lists them; @name/form_1 goes on"
+            )
+        segments = [_segment(part) for part in others]
+        return cls(tuple(one for one in segments if one is not None), bookmark=name)
 
     @classmethod
     def parse(cls, text: str) -> Path:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from domsh_repl.builtin import BrowserOptions, BuiltinSource
@@ -13,6 +14,8 @@ from domsh_repl.errors import DomshError
 from domsh_repl.language import parse_line
 from domsh_repl.link.link import Link
 from domsh_repl.nodes import View
+from domsh_repl.render.color import ColorMode
+from domsh_repl.render.renderer import Renderer
 
 _PLAIN_VIEW = View()
 
@@ -38,10 +41,19 @@ class Recorder:
         self.errors.append(error)
         self.places.append(where)
 
+    def lent(self) -> AbstractContextManager[None]:
+        """Let somebody else write."""
+        return nullcontext()
+
     def note(self, text: str, *, warning: bool = False) -> None:
         """Keep a remark."""
         del warning
         self.notes.append(text)
+
+
+def drawn(stream: Any, json: bool) -> Renderer:
+    """Make a screen for what goes through pipes and into files."""
+    return Renderer(stream, sys.stderr, json=json, color=ColorMode.NEVER)
 
 
 class Shell:
@@ -52,7 +64,7 @@ class Shell:
         self.json_screen = Recorder()
         self.session = Session(lambda: link, settings)
         self.session.note = self.screen.note
-        self.executor = Executor(self.session, self.screen, self.json_screen)
+        self.executor = Executor(self.session, self.screen, self.json_screen, draw=drawn)
 
     def run(self, text: str) -> int:
         """Run a line and return its status; what was recorded before is forgotten."""

@@ -82,7 +82,7 @@ def test_the_module_is_the_program() -> None:
         (("-c", "wait --timeout 100ms exists x"), 4, "x exists"),
         (("-c", "ls nosuch; pwd"), 0, "no nosuch"),
         (("-c", "open http://127.0.0.1:9/"), 1, "127.0.0.1"),
-        (("-c", "screenshot"), 1, "not in this version"),
+        (("-c", "snapshot"), 1, "not in this version"),
         (("-c", "quit"), 0, ""),
         (("-c", "ls nosuch; quit"), 0, "no nosuch"),
         (("setup",), 1, "not in this version"),
@@ -401,7 +401,7 @@ def test_a_browser_that_dies_is_lost_and_not_a_hang() -> None:
 
 
 def test_a_defect_is_one_line_and_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_options: object) -> None:
+    def broken(*_arguments: object) -> None:
         raise ZeroDivisionError("by\x1bzero")
 
     monkeypatch.setattr("domsh_repl.options.parse_options", broken)

@@ -36,6 +36,15 @@ key Enter
 click increment_btn
 js "({{n: window.n, text: document.title}})"
 js "null"
+js "document.body"
+ls --text main_area/signup_form
+links /
+outline /
+outline --fields --links /
+diff
+scroll bottom
+scroll top
+submit email_input
 js "throw new Error('no')"
 click nosuch_btn
 cd save_btn

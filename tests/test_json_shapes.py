@@ -233,8 +233,8 @@ def test_an_error_is_an_object_with_code_message_hint_and_exit(pages: str) -> No
         ("ls --bogus", "usage", 2),
         ("nosuch", "usage", 2),
         ("ls 'open", "parse", 2),
-        ("ls | head", "parse", 2),
-        ("screenshot", "unsupported", 1),
+        ("ls |", "parse", 2),
+        ("snapshot", "unsupported", 1),
         ("open file:///etc/passwd", "blocked_url", 1),
         ("open http://127.0.0.1:9/", "navigation_failed", 1),
         ("wait --timeout 100ms exists x", None, 4),
@@ -312,3 +312,92 @@ def test_a_page_that_cannot_be_opened_is_an_error_object() -> None:
     ran = domsh_here("http://127.0.0.1:9/", "--json", "-c", "ls")
     (told,) = ran.objects
     assert (told["error"]["code"], ran.status) == ("navigation_failed", 1)
+
+
+# --- the page as a whole, the developer's tools, lanes -------------------------------------------
+
+CHANGES = {"added", "removed", "changed"}
+
+
+@pytest.fixture(scope="module")
+def report(pages: str) -> dict[str, dict[str, Any]]:
+    """Run each of those commands once and keep its one object."""
+    lines = {
+        "open": f"open {pages}/report.html",
+        "links": "links /",
+        "links --check": "links --check main_1",
+        "table": "table main_1/plain",
+        "table --format": "table main_1/plain --format csv",
+        "outline": "outline --headings",
+        "ls --text": "ls --text banner_1",
+        "scroll": "scroll bottom",
+        "hover": "hover banner_1/sections/prices_link",
+        "click": "click --double banner_1/sections/prices_link",
+        "diff": "diff",
+        "js": "js 'console.log(1), [1]'",
+        "console": "console -n 1",
+        "requests": "requests -n 1",
+        "screenshot": "screenshot -o /dev/null",
+        "screenshot PATH": "screenshot -o /dev/null main_1/plain",
+        "submit": "submit main_1/contact/quick_btn",
+        "lane": "lane new second",
+        "lanes": "lanes",
+        "lane close": "lane close 1",
+    }
+    ran = domsh_here("--json", "-c", "; ".join(lines.values()))
+    assert ran.err == ""
+    assert len(ran.objects) == len(lines)
+    return dict(zip(lines, ran.objects, strict=True))
+
+
+def test_links_are_label_url_and_path(report: dict[str, Any]) -> None:
+    assert set(report["links"]) == {"path", "links"}
+    assert all(set(link) == {"label", "url", "path"} for link in report["links"]["links"])
+    assert set(report["links --check"]) == {"path", "links"}
+
+
+def test_a_table_is_header_and_rows_whatever_its_format(report: dict[str, Any]) -> None:
+    assert report["table"] == {
+        "path": "/main_1/plain", "header": [], "rows": [["1", "yes"], ["2", ""]],
+    }  # fmt: skip
+    assert report["table --format"] == report["table"]
+
+
+def test_an_outline_is_entries_with_levels(report: dict[str, Any]) -> None:
+    assert set(report["outline"]) == {"outline"}
+    assert all(set(entry) == ENTRY | {"level"} for entry in report["outline"]["outline"])
+
+
+def test_a_listing_with_text_has_it_in_each_entry(report: dict[str, Any]) -> None:
+    assert set(report["ls --text"]) == {"path", "entries", "total", "offset"}
+    assert all(set(entry) == ENTRY | {"text"} for entry in report["ls --text"]["entries"])
+
+
+@pytest.mark.parametrize("name", ["scroll", "hover", "click", "submit"])
+def test_the_other_actions_tell_their_effects_too(report: dict[str, Any], name: str) -> None:
+    assert set(report[name]) == EFFECT
+    assert report[name]["action"] == name
+
+
+def test_diff_console_and_requests(report: dict[str, Any]) -> None:
+    assert set(report["diff"]) == {"changes"}
+    assert set(report["diff"]["changes"]) == CHANGES
+    assert report["js"] == {"value": [1]}
+    assert set(report["console"]) == {"console", "total"}
+    (message,) = report["console"]["console"]
+    assert set(message) == {"level", "text", "url", "line", "tab", "time"}
+    (request,) = report["requests"]["requests"]
+    assert set(request) == {"method", "url", "type", "status", "error", "ms", "tab", "time"}
+
+
+def test_a_picture_is_a_file_with_measures(report: dict[str, Any]) -> None:
+    assert set(report["screenshot"]) == {"file", "width", "height", "path"}
+    assert report["screenshot"]["path"] is None
+    assert report["screenshot PATH"]["path"] == "/main_1/plain"
+
+
+def test_lanes_are_names_and_ids(report: dict[str, Any]) -> None:
+    names = [(one["name"], one["current"]) for one in report["lanes"]["lanes"]]
+    assert names == [("1", False), ("second", True)]
+    assert set(report["lane"]) == {"name", "id", "current"}
+    assert report["lane close"]["closed"] == "1"

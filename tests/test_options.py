@@ -53,6 +53,8 @@ from domsh_repl.options import Mode, Options, parse_options
         (["--json", "--version"], Options(Mode.VERSION)),
         (["run", "--help"], Options(Mode.HELP)),
         (["-h"], Options(Mode.HELP)),
+        (["config"], Options(Mode.CONFIG)),
+        (["--headed", "--no-headed", "-q", "--no-quiet"], Options(Mode.SHELL)),
         (["--", "run"], None),
     ],
 )  # fmt: skip
@@ -84,13 +86,17 @@ def test_each_call_asks_for_one_thing(argv: list[str], options: Options | None) 
         (["--lane", "mine"], "no lane", "shared"),
         (["--server", "domshell", "--lane", "-1"], "no lane", "number"),
         (["--lane", "shared"], "others use", "--server"),
-        (["--server", " "], "needs a server", "domshell"),
+        (["--server", " "], "a server is missing", "domshell"),
         (
             ["--server", "domshell", "--headed"],
             "--headed is for the browser of our own",
             "--server",
         ),
         (["--color", "blue"], "--color", "--help"),
+        (["--color", "allways"], "--color", "did you mean always?"),
+        (["-c", "ls", "-c", "pwd"], "-c was given twice", "a; b"),
+        (["config", "theme"], "no place for 'theme'", "config"),
+        (["--no-headd"], "'--no-headd'", "did you mean --no-headed?"),
         (["--json=yes"], "--json", "--help"),
         (["--cdp", "u", "--proxy", "p"], "--proxy and --cdp", "runs already"),
         (["--cdp", "u", "--insecure"], "--insecure and --cdp", "runs already"),
@@ -113,8 +119,8 @@ def test_what_is_wrong_is_a_usage_error_that_helps(
     "argv",
     [
         ["record", "f"], ["check", "f"], ["play", "f"],
-        ["verify"], ["cast"], ["setup"], ["config"],
-        ["run", "f", "--junit", "x"], ["--allow-shell"], ["--step", "run", "f"], ["--state", "x"],
+        ["verify"], ["cast"], ["setup"],
+        ["run", "f", "--junit", "x"], ["--step", "run", "f"], ["--state", "x"],
     ],
 )  # fmt: skip
 def test_what_comes_later_is_known_and_says_so(argv: list[str]) -> None:

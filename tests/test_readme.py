@@ -15,7 +15,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from domsh_repl.commands.registry import names
-from domsh_repl.options import _HELP
+from domsh_repl.options import help_text
 from tests.program import DOMSH, LONGEST, ROOT, domsh_here
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -116,7 +116,7 @@ def test_the_table_of_commands_is_the_list_of_commands() -> None:
 def test_the_options_of_the_readme_exist() -> None:
     table = README[README.index("| option | means |") : README.index("Data goes to stdout")]
     for option in re.findall(r"^\| `(--\S+?)[ `]", table, re.MULTILINE):
-        assert option in _HELP
+        assert option in help_text()
 
 
 def test_the_files_that_it_links_to_exist() -> None:

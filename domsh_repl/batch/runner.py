@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from domsh_repl.commands.executor import Executor, Screen, check_line, needs_page
 from domsh_repl.commands.session import Keep
+from domsh_repl.commands.source import check_sources, decoded, parsed_script
 from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import DomshError, UsageError
 from domsh_repl.language import (
     Line,
     Script,
-    parse_file,
+    awaited_end,
+    goes_on,
     parse_line,
     print_line,
 )
@@ -73,6 +75,10 @@ class Aside:
         """Show an error."""
         self._screen.error(error, where=where)
 
+    def lent(self) -> AbstractContextManager[None]:
+        """Let somebody else write beside the data meanwhile."""
+        return self._screen.lent()
+
     def note(self, text: str, *, warning: bool = False) -> None:
         """Show a remark."""
         self._screen.note(text, warning=warning)
@@ -93,7 +99,7 @@ def begins_with_open(line: Line) -> bool:
     return names[0] in {"open", "navigate"} or names == ("page", "open")
 
 
-def load_script(name: str, stdin: BinaryIO) -> Script:
+def load_script(name: str, stdin: BinaryIO, *, may_shell: bool = False) -> Script:
     """Read and check a batch file (``-``: standard input); nothing has run when it raises.
 
     Raises ``ScriptErrors`` with every error found, and ``UsageError`` when it cannot be read.
@@ -103,7 +109,8 @@ def load_script(name: str, stdin: BinaryIO) -> Script:
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror or error}") from error
     shown = "stdin" if name == "-" else name
-    return parse_file(_decoded(data, shown), shown, check_line)
+    chain = () if name == "-" else (Path(name),)
+    return parsed_script(decoded(data, shown), shown, chain, may_shell=may_shell)
 
 
 def run_line(executor: Executor, line: Line) -> int:
@@ -133,6 +140,7 @@ def run_script(
     """Run a checked script to its end or its first failure; ``before`` is told of each line."""
     tally = Tally()
     status, stopped = 0, ""
+    executor.session.sources = (Path(script.name),)
     try:
         for line in script.lines:
             if before is not None:
@@ -167,8 +175,8 @@ def _run_parts(executor: Executor, line: Line, name: str, tally: Tally) -> int:
 def run_lines(executor: Executor, stdin: BinaryIO) -> int:
     """Run each line as it arrives, up to the first failure; the text is UTF-8."""
     try:
-        for number, line in enumerate(iter(stdin.readline, b""), 1):
-            status = _run_text(executor, line, number)
+        for number, data in _whole_lines(stdin):
+            status = _run_text(executor, data, number)
             if status:
                 return status
     except Quit:
@@ -176,10 +184,35 @@ def run_lines(executor: Executor, stdin: BinaryIO) -> int:
     return 0
 
 
+def _whole_lines(stdin: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield lines with those that belong to them, and the number of the first."""
+    begun: list[bytes] = []
+    first, end = 1, ""
+    for number, data in enumerate(iter(stdin.readline, b""), 1):
+        begun.append(data)
+        row = data.decode(errors="replace").rstrip("\r\n")
+        if end and row != end:
+            continue
+        text = "" if end else _unix(b"".join(begun).decode(errors="replace"))
+        end = awaited_end(text)
+        if goes_on(text):
+            continue
+        yield first, b"".join(begun)
+        begun, first = [], number + 1
+    if begun:
+        yield first, b"".join(begun)
+
+
+def _unix(text: str) -> str:
+    """Return the text of a line, or of several, with ends as the language has them."""
+    return text.replace("\r\n", "\n").removesuffix("\n")
+
+
 def _run_text(executor: Executor, data: bytes, number: int) -> int:
     where = f"stdin:{number}"
+    may_shell = executor.session.settings.allow_shell
     try:
-        line = _checked(_decoded(data, "the line").rstrip("\r\n"))
+        line = _checked(_unix(decoded(data, "the line")), may_shell=may_shell, is_batch=True)
     except DomshError as error:
         executor.show_error(error, where=where)
         return error.exit_status
@@ -187,15 +220,10 @@ def _run_text(executor: Executor, data: bytes, number: int) -> int:
         return executor.run(line, where=where)
 
 
-def _decoded(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{name} is not UTF-8 (byte {error.start})") from error
-
-
-def _checked(text: str) -> Line:
+def _checked(text: str, *, may_shell: bool = True, is_batch: bool = False) -> Line:
     line = parse_line(text)
-    for error in check_line(line):
+    for error in check_line(line, may_shell=may_shell, is_batch=is_batch):
+        raise error
+    for error in check_sources(line, (), may_shell=may_shell and is_batch):
         raise error
     return line

@@ -1,4 +1,4 @@
-"""Acting on the page: ``click type fill key focus select check uncheck dialog``."""
+"""Acting on the page: ``click hover scroll submit type fill key focus select check dialog``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Keep, Session
-from domsh_repl.commands.spec import Group, Operand, OperandKind, Result
+from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
 from domsh_repl.errors import Unsupported, UsageError
-from domsh_repl.keynames import split_chord
+from domsh_repl.keynames import split_chord, split_modifiers
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask
 from domsh_repl.nodes import Effect, View
@@ -43,22 +43,98 @@ def _target(session: Session, call: Call, place: int = 0) -> Path:
     return session.absolute(call.path(place))
 
 
+def _check_click(call: Call) -> None:
+    if call.has("--mod"):
+        split_modifiers(call.flags["--mod"])
+    if call.has("--double") and call.has("--right"):
+        usage = f"usage: {call.command.usage}"
+        raise UsageError("--double and --right do not go together", usage, word="--right")
+
+
 @command(
     name="click",
     group=Group.ACT,
     summary="click an element",
     operands=(Operand("PATH", OperandKind.INTERACTIVE),),
-    examples=("click main_1/save_btn", 'click "Sign in"'),
+    flags=(
+        Flag("--double", "twice"),
+        Flag("--right", "with the right button"),
+        Flag("--mod", "with keys held, such as ctrl or ctrl+shift", "KEYS"),
+    ),
+    examples=("click main_1/save_btn", 'click "Sign in"', "click docs_link --mod ctrl"),
     details=(
         "The click is a real one: an element that is disabled, hidden or covered is an error that\n"
         "says so. More than one element with that label is an error that lists them."
     ),
-    later=("--double", "--right", "--mod"),
+    check=_check_click,
     changes_page=True,
 )
 def click(session: Session, call: Call) -> Iterator[Result]:
     """Click."""
-    yield _acted(session, asks.click(_target(session, call)))
+    _check_click(call)
+    ask = asks.click(
+        _target(session, call),
+        double=call.has("--double"),
+        right=call.has("--right"),
+        modifiers=call.flags.get("--mod", ""),
+    )
+    yield _acted(session, ask)
+
+
+@command(
+    name="hover",
+    group=Group.ACT,
+    summary="bring the pointer over an element",
+    operands=(Operand("PATH", OperandKind.INTERACTIVE),),
+    examples=('hover "Products"',),
+    details="It stays there, so that what opens under it can be clicked.",
+    changes_page=True,
+)
+def hover(session: Session, call: Call) -> Iterator[Result]:
+    """Hover."""
+    yield _acted(session, asks.hover(_target(session, call)))
+
+
+_WAYS = ("up", "down", "top", "bottom")
+
+
+@command(
+    name="scroll",
+    group=Group.ACT,
+    summary="scroll the page, or an element into view",
+    operands=(Operand("PATH|up|down|top|bottom", OperandKind.PATH, needed=False, words=_WAYS),),
+    examples=("scroll", "scroll bottom", "scroll main_1/footer_heading"),
+    details=(
+        "Alone it goes down by a view. Where the page itself cannot move, what stands in\n"
+        "the middle of it does. An entry that is called down is ./down."
+    ),
+    changes_page=True,
+)
+def scroll(session: Session, call: Call) -> Iterator[Result]:
+    """Scroll."""
+    word = call.operands[0] if call.operands else None
+    if word is None or (word.bare and word.text in _WAYS):
+        yield _acted(session, asks.scroll(call.text(0, "down")))
+    else:
+        yield _acted(session, asks.scroll(_target(session, call)))
+
+
+@command(
+    name="submit",
+    group=Group.ACT,
+    summary="send a form",
+    operands=(Operand("PATH", OperandKind.PATH, needed=False),),
+    examples=("submit main_1/form_1", "submit"),
+    details=(
+        "The form that PATH is, or stands in; without PATH the one around what has the\n"
+        "focus. As with Enter in a field, its first button sends it. A field that refuses\n"
+        "is told, and nothing is sent."
+    ),
+    changes_page=True,
+)
+def submit(session: Session, call: Call) -> Iterator[Result]:
+    """Submit."""
+    yield _acted(session, asks.submit(_target(session, call) if call.operands else None))
 
 
 @command(

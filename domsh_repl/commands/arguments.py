@@ -6,36 +6,27 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domsh_repl.commands.spec import Command, Flag, OperandKind
-from domsh_repl.errors import Unsupported, UsageError
-from domsh_repl.language import ExpandedWord
+from domsh_repl.commands.spec import NODE_KINDS, Command, Flag
+from domsh_repl.errors import DomshError, Unsupported, UsageError
+from domsh_repl.language import ExpandedWord, Line
 from domsh_repl.measures import parse_number, parse_seconds
 from domsh_repl.paths import Path
+from domsh_repl.rolenames import check_role
 
-__all__ = ["COMMON_FLAGS", "Call", "check_call", "parse_arguments", "path_of"]
+__all__ = ["COMMON_FLAGS", "Call", "check_call", "flags_in", "parse_arguments", "path_of"]
 
 COMMON_FLAGS = (Flag("--json", "print JSON"), Flag("--help", "show how it is used"))
 """What every command takes."""
 
-_OF_NODES = frozenset(
-    {
-        OperandKind.PATH,
-        OperandKind.DIRECTORY,
-        OperandKind.FIELD,
-        OperandKind.SELECT,
-        OperandKind.TOGGLE,
-        OperandKind.INTERACTIVE,
-    }
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command with its operands and flags."""
+    """A command with its operands and flags, and the line that stands in it."""
 
     command: Command
     operands: tuple[ExpandedWord, ...] = ()
     flags: Mapping[str, str] = field(default_factory=dict)
+    line: Line | None = None
 
     def has(self, name: str) -> bool:
         """Tell whether a flag was given."""
@@ -53,6 +44,11 @@ class Call:
         usage = f"usage: {self.command.usage}"
         return parse_number(value, f"{name} takes a number, not {value!r}", usage)
 
+    def role(self, name: str = "--type") -> str:
+        """Return a flag's value as a role, "" without it; raises ``UsageError`` for none."""
+        value = self.flags.get(name)
+        return "" if value is None else check_role(value)
+
     def path(self, place: int) -> Path:
         """Return an operand as a path; where there is none, the working directory."""
         if place >= len(self.operands):
@@ -63,17 +59,22 @@ class Call:
 def path_of(word: ExpandedWord) -> Path:
     """Return the path that a word means; raises ``UsageError``."""
     try:
-        return Path.of_pieces(word.pieces)
+        return Path.of_pieces(word.pieces, bookmarks=True)
     except UsageError as error:
         raise UsageError(error.message, error.hint, word=word.text) from error
 
 
 def parse_arguments(
-    command: Command, words: Sequence[ExpandedWord], *, partial: bool = False
+    command: Command,
+    words: Sequence[ExpandedWord],
+    *,
+    partial: bool = False,
+    line: Line | None = None,
 ) -> Call:
     """Return the call that the words after a command's name make.
 
     ``partial`` checks what is known before variables are: unknown flags and too many operands.
+    ``line`` is the one that stands in the command.
     Raises ``UsageError``, and ``Unsupported`` for an option of a later version.
     """
     flags: dict[str, str] = {}
@@ -87,6 +88,8 @@ def parse_arguments(
             break
         if not word.bare or not text.startswith("-") or text == "-":
             operands.append(word)
+            if command.flags_first:
+                operands += rest
             continue
         for flag, value in _flags_of(text, known, command):
             if flag.value and value is None:
@@ -95,16 +98,30 @@ def parse_arguments(
                     raise _misused(command, f"{flag.name} needs {flag.value}", text)
                 value = following.text  # noqa: PLW2901  (the value stands in the next word)
             flags[flag.name] = value or ""
-    call = Call(command, tuple(operands), flags)
+    call = Call(command, tuple(operands), flags, line)
     if not call.has("--help"):
         _check_count(call, partial=partial)
     return call
 
 
+def flags_in(text: str, command: Command) -> list[tuple[Flag, str | None]]:
+    """Return the flags that one word holds, each with its value; none where one is unknown."""
+    known = {flag.name: flag for flag in (*command.flags, *COMMON_FLAGS)}
+    try:
+        return _flags_of(text, known, command)
+    except DomshError:
+        return []
+
+
 def _flags_of(
     text: str, known: Mapping[str, Flag], command: Command
 ) -> list[tuple[Flag, str | None]]:
-    """Return the flags that one word holds: ``--name``, ``--name=value``, ``-n5`` or ``-rin``."""
+    """Return the flags that one word holds: ``--name``, ``--name=value``, ``-n5`` or ``-rin``.
+
+    A filter that counts lines takes ``-5`` for ``-n5``.
+    """
+    if command.filter is not None and text[1:].isdecimal() and "-n" in known:
+        text = f"-n{text[1:]}"
     name, equals, value = text.partition("=")
     if name in known:
         flag = known[name]
@@ -163,14 +180,14 @@ def check_call(call: Call) -> None:
     for flag in call.command.flags:
         if flag.value == "N":
             call.number(flag.name)
+        elif flag.value == "ROLE":
+            call.role(flag.name)
         elif flag.value == "T" and call.has(flag.name):
             parse_seconds(call.flags[flag.name])
-    operands = call.command.operands
-    if len(call.operands) == call.command.fewest:
-        operands = tuple(operand for operand in operands if operand.needed)
-    for place, word in enumerate(call.operands):
+    operands = call.command.operands_for(len(call.operands))
+    for place, (word, operand) in enumerate(zip(call.operands, operands, strict=True)):
         of_browser = call.command.takes_tabs and word.bare and word.text.startswith("~")
-        if operands[min(place, len(operands) - 1)].kind in _OF_NODES and not of_browser:
+        if operand.kind in NODE_KINDS and not of_browser:
             call.path(place)
     if call.command.check is not None:
         call.command.check(call)

@@ -1,44 +1,32 @@
 """Runs parsed lines: steps and their conditions, each command's values to the screen, a status.
 
-The screen is given in, so that a line's output can go anywhere; errors come out as one line.
+The screens are given in, so that a line's output can go anywhere; errors come out as one line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
-from domsh_repl.commands.arguments import Call, check_call, parse_arguments
+from domsh_repl.commands.arguments import Call
+from domsh_repl.commands.checks import call_of, check_line, needs_page
 from domsh_repl.commands.helptext import help_for
-from domsh_repl.commands.registry import find_command
+from domsh_repl.commands.hiding import hidden, hidden_error
+from domsh_repl.commands.pipeline import Collected, Enough, LineStream, Outcome
+from domsh_repl.commands.plumbing import Plumbing
+from domsh_repl.commands.registry import filters, names
+from domsh_repl.commands.screens import Diverted, Hearing
 from domsh_repl.commands.session import Session
-from domsh_repl.commands.spec import Command, Result
-from domsh_repl.errors import (
-    DomshError,
-    Failed,
-    Interrupted,
-    Misused,
-    ParseError,
-    TimedOut,
-    UsageError,
-)
-from domsh_repl.language import (
-    Command as CommandWords,
-)
-from domsh_repl.language import (
-    Condition,
-    ExpandedWord,
-    Line,
-    Piece,
-    Step,
-    Word,
-    expand_command,
-)
+from domsh_repl.commands.spec import Result
+from domsh_repl.errors import DomshError, Failed, Interrupted, TimedOut
+from domsh_repl.language import Command as CommandWords
+from domsh_repl.language import Condition, Line, ScriptErrors, Step, expand_command
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.nodes import Message, Verdict, View
 
-__all__ = ["Executor", "Screen", "Verdicts", "check_line", "needs_page"]
+__all__ = ["Draw", "Executor", "Screen", "Verdicts", "check_line", "needs_page"]
 
 _FORGIVEN = frozenset({1, 4})
 
@@ -55,6 +43,17 @@ class Screen(Protocol):
     def note(self, text: str, *, warning: bool = False) -> None:
         """Show a remark."""
 
+    def lent(self) -> AbstractContextManager[None]:
+        """Let somebody else write where this screen does meanwhile."""
+
+
+Draw = Callable[[Any, bool], Screen]
+"""Makes a screen that draws on a text stream, with JSON or without."""
+
+
+def _draw_nothing(_stream: object, _json: bool) -> Screen:
+    raise Failed("nothing is drawn here but on the screen")
+
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
@@ -66,13 +65,18 @@ class Verdicts:
 
 @dataclass(slots=True)
 class Executor:
-    """Runs lines of one session on screens: ``json_screen`` for commands with ``--json``."""
+    """Runs lines of one session on screens: ``json_screen`` for commands with ``--json``.
+
+    ``draw`` makes the screens whose text goes through a pipe, into a file or a variable.
+    """
 
     session: Session
     screen: Screen
     json_screen: Screen
     json: bool = False
+    draw: Draw = _draw_nothing
     verdicts: Verdicts = field(default_factory=Verdicts)
+    _is_heard: bool = field(default=False, init=False)
 
     def run(self, line: Line, *, where: str = "") -> int:
         """Run a line and return the status of the last command that ran.
@@ -105,6 +109,25 @@ class Executor:
             return 0
         return status
 
+    def captured(self, line: Line, *, where: str) -> tuple[int, str]:
+        """Run a line; return its status and what it prints as text, one result a line."""
+        kept = Collected()
+        with self._diverted(LineStream(kept), as_text=True):
+            status = self.run(line, where=where)
+        return status, kept.text
+
+    def heard(self, line: Line, *, where: str) -> tuple[int, object]:
+        """Run a line and return its status and what it showed, to be compared."""
+        screens, was_heard = (self.screen, self.json_screen), self._is_heard
+        heard: list[object] = []
+        self.screen, self.json_screen = (Hearing(one, heard) for one in screens)
+        self._is_heard = True
+        try:
+            return self.run(line, where=where), heard
+        finally:
+            self.screen, self.json_screen = screens
+            self._is_heard = was_heard
+
     def _ended(self, status: int) -> int:
         self.session.status = status
         self.session.variables["status"] = str(status)
@@ -115,33 +138,120 @@ class Executor:
         return Interrupted.exit_status
 
     def _step(self, step: Step, where: str) -> int:
-        json = self.json or _asks_for_json(step.command)
+        if step.filters or step.redirect is not None or step.command.program:
+            return self._piped(step, where)
+        return self._command(step.command, where)
+
+    def _command(self, command: CommandWords, where: str) -> int:
+        json = self.json or _asks_for_json(command)
+        with self._told(json=json, where=where) as told:
+            words = expand_command(command, self.session.variables)
+            told.append(self._show(call_of(command, words), json=json, where=where))
+        return told[-1]
+
+    def _piped(self, step: Step, where: str) -> int:
+        """Run a pipeline; its status is that of its first part that fails."""
+        json = self.json or _asks_for_json(step.commands[-1])
+        asked = next(filter(_asks_for_help, step.filters), None)
+        if asked is not None:
+            self.show_value(Message(help_for(asked.names[0])), json=json)
+            return 0
+        with self._told(json=json, where=where) as told:
+            screen = self.json_screen if json else self.screen
+            plumbing = Plumbing(
+                step,
+                self.session.variables,
+                screen,
+                self.draw,
+                json=json,
+                lends=not (json or self._is_heard),
+            )
+            with self.session.unpaged(), plumbing as pipes:
+                told.append(self._poured(step, pipes, where))
+                outcomes = pipes.ended(told[-1])
+            told.extend(self._status_of(one, json=json, where=where) for one in outcomes)
+        return next(filter(None, told), 0)
+
+    def _poured(self, step: Step, pipes: Plumbing, where: str) -> int:
+        """Run the first part of a pipeline; who needs no more of it may end it."""
         try:
-            words = expand_command(step.command, self.session.variables)
-            found, rest = _named(words)
-            return self._show(parse_arguments(found, rest), json=json, where=where)
+            if step.command.program:
+                return pipes.run_first()
+            in_parts, self.session.in_parts = self.session.in_parts, pipes.may_stop
+            try:
+                with self._diverted(pipes.stream, as_text=bool(step.filters)):
+                    return self._command(step.command, where)
+            finally:
+                self.session.in_parts = in_parts
+        except Enough:
+            return 0
+
+    def _status_of(self, outcome: Outcome, *, json: bool, where: str) -> int:
+        if isinstance(outcome, int):
+            return outcome
+        self._error(outcome, json=json, where=where)
+        return outcome.exit_status
+
+    @contextmanager
+    def _told(self, *, json: bool, where: str) -> Iterator[list[int]]:
+        """Give a list for statuses; what is raised meanwhile is told and its status added."""
+        statuses: list[int] = []
+        try:
+            yield statuses
         except KeyboardInterrupt:
-            return self._interrupted(json=json, where=where)
+            statuses.append(self._interrupted(json=json, where=where))
+        except ScriptErrors as errors:
+            for one in errors.errors:
+                place = f"{one.file or errors.name}:{one.line}:{one.column + 1}"
+                self._error(one.error, json=json, where=place)
+            statuses.append(errors.exit_status)
         except DomshError as error:
             self._error(error, json=json, where=where)
-            return error.exit_status
+            statuses.append(error.exit_status)
+
+    @contextmanager
+    def _diverted(self, stream: object, *, as_text: bool) -> Iterator[None]:
+        """Let answers go to a stream meanwhile; errors and remarks go where they always go."""
+        screen, json_screen, json = kept = (self.screen, self.json_screen, self.json)
+        was_heard = self._is_heard
+        self.screen = Diverted(self.draw(stream, False), json_screen if json else screen)  # noqa: FBT003
+        self.json_screen = Diverted(self.draw(stream, True), json_screen)  # noqa: FBT003
+        self.json = json and not as_text
+        self._is_heard = True
+        try:
+            yield
+        finally:
+            self.screen, self.json_screen, self.json = kept
+            self._is_heard = was_heard
 
     def _show(self, call: Call, *, json: bool, where: str) -> int:
-        screen = self.json_screen if json else self.screen
         if call.has("--help"):
-            screen.show(Message(help_for(call.command.name)))
+            self.show_value(Message(help_for(call.command.name)), json=json)
             return 0
+        if call.command.control is not None:
+            return call.command.control(self, call, where)
         status = 0
-        for result in call.command.run(self.session, call):
-            status = max(status, result.status)
-            failed = isinstance(result.value, Verdict) and not result.value.ok
-            if isinstance(result.value, Verdict):
-                self._count(result.value)
-            if failed and not json:
-                screen.error(_unmet(result), where=where)
-            else:
-                screen.show(result.value, result.view, status=result.status)
+        with closing(_results(self.session, call)) as results:
+            for result in results:
+                status = max(status, result.status)
+                self._show_result(result, json=json, where=where)
         return status
+
+    def _show_result(self, result: Result, *, json: bool, where: str) -> None:
+        failed = isinstance(result.value, Verdict) and not result.value.ok
+        if isinstance(result.value, Verdict):
+            self._count(result.value)
+        if failed and not json:
+            self._error(_unmet(result), json=False, where=where)
+        else:
+            self.show_value(result.value, result.view, json=json, status=result.status)
+
+    def show_value(
+        self, value: object, view: View | None = None, *, json: bool = False, status: int = 0
+    ) -> None:
+        """Show a value without the secrets in it."""
+        screen = self.json_screen if json or self.json else self.screen
+        screen.show(hidden(value, self.session.secrets), view or View(), status=status)
 
     def _count(self, verdict: Verdict) -> None:
         met, unmet = self.verdicts.met, self.verdicts.unmet
@@ -152,13 +262,29 @@ class Executor:
         self._error(error, json=self.json, where=where)
 
     def _error(self, error: DomshError, *, json: bool, where: str) -> None:
-        (self.json_screen if json else self.screen).error(error, where=where)
+        screen = self.json_screen if json else self.screen
+        screen.error(hidden_error(error, self.session.secrets), where=where)
+
+
+def _results(session: Session, call: Call) -> Generator[Result, None, None]:
+    yield from call.command.run(session, call)
+
+
+def _asks_for_help(command: CommandWords) -> bool:
+    words = (bare_text(word.pieces) for word in command.words[1:])
+    return command.names[0] in filters() and "--help" in words
 
 
 def _asks_for_json(command: CommandWords) -> bool:
     """Tell whether a command asks for JSON, also one that is wrong in another way."""
-    texts = [bare_text(word.pieces) for word in command.words]
-    return "--json" in texts[1:]
+    texts = [bare_text(word.pieces) for word in command.words[1:]]
+    found = names().get(command.names[0])
+    if command.program:
+        return False
+    if found is not None and found.flags_first:
+        operands = (n for n, text in enumerate(texts) if not text.startswith("-"))
+        texts = texts[: next(operands, len(texts))]
+    return "--json" in texts
 
 
 def _unmet(result: Result) -> DomshError:
@@ -168,66 +294,3 @@ def _unmet(result: Result) -> DomshError:
     if result.status == TimedOut.exit_status:
         return TimedOut(f"{text} for {verdict.seconds:.1f} s")
     return Failed(text)
-
-
-def _named(words: Sequence[ExpandedWord]) -> tuple[Command, Sequence[ExpandedWord]]:
-    """Return the command that the words name, and its other words."""
-    second = words[1].text if len(words) > 1 and words[1].bare else None
-    found, taken = find_command(words[0].text, second)
-    return found, words[taken:]
-
-
-def check_line(line: Line) -> Iterator[ParseError]:
-    """Yield what is wrong with a line before anything runs: commands, flags, operands.
-
-    What depends on variables is left to the run.
-    """
-    for step in line.steps:
-        words = [_placeholder(word) for word in step.command.words]
-        try:
-            found, rest = _named(words)
-            unknown = any(not _is_known(word) for word in step.command.words)
-            call = parse_arguments(found, rest, partial=unknown)
-            if not unknown and not call.has("--help"):
-                check_call(call)
-        except UsageError as error:
-            blamed = _blamed(step.command, error.word)
-            yield Misused(
-                error.message, error.hint, column=blamed.start, length=blamed.end - blamed.start
-            )
-        except DomshError:
-            continue  # what this version lacks fails when it is reached
-
-
-def _blamed(command: CommandWords, text: str) -> Word:
-    """Return the word that is wrong; the command's name where it is not a single one."""
-    texts = [_placeholder(word).text for word in command.words]
-    if text and text in texts:
-        return command.words[texts.index(text)]
-    holding = (n for n, one in enumerate(texts) if text and one.startswith("-") and text in one)
-    return command.words[next(holding, 0)]
-
-
-def needs_page(line: Line) -> bool:
-    """Tell whether a checked line has a command that asks the server for something."""
-    for step in line.steps:
-        words = [_placeholder(word) for word in step.command.words]
-        try:
-            if not _named(words)[0].offline:
-                return True
-        except DomshError:
-            continue  # it will fail by itself
-    return False
-
-
-def _is_known(word: Word) -> bool:
-    return all(isinstance(piece, Piece) for piece in word.pieces)
-
-
-def _placeholder(word: Word) -> ExpandedWord:
-    """Stand in for a word whose variables have no value yet."""
-    pieces = [
-        (piece.text, piece.quoted) if isinstance(piece, Piece) else ("value", True)
-        for piece in word.pieces
-    ]
-    return ExpandedWord(tuple(pieces))

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import difflib
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
-from domsh_repl.commands.spec import Command, Run
+from domsh_repl.commands.spec import Command, Control, Filter, Result, Run
 from domsh_repl.errors import Unsupported, UsageError
 
-__all__ = ["GROUPED", "command", "commands", "find_command", "names"]
+if TYPE_CHECKING:
+    from domsh_repl.commands.arguments import Call
+    from domsh_repl.commands.session import Session
+
+__all__ = [
+    "GROUPED",
+    "command",
+    "commands",
+    "control",
+    "filters",
+    "find_command",
+    "find_filter",
+    "line_filter",
+    "names",
+]
 
 _COMMANDS: dict[str, Command] = {}
 _BY_WORD: dict[str, Command] = {}
+_FILTERS: dict[str, Command] = {}
 
 GROUPED: Mapping[str, Mapping[str, str]] = {
     "page": {name: name for name in ("open", "reload", "back", "forward", "info")},
@@ -23,10 +40,8 @@ GROUPED: Mapping[str, Mapping[str, str]] = {
 """CLI-Anything's spellings: the first word, then the second with the command that it means."""
 
 _LATER = frozenset({
-    "links", "table", "outline", "taborder", "a11y", "diff", "snapshot", "state", "screenshot",
-    "hover", "scroll", "drag", "submit", "upload", "emulate", "downloads", "announced", "lanes",
-    "lane", "watch", "js", "eval", "console", "requests", "bookmark", "set",
-    "source", "record", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer",
+    "taborder", "a11y", "snapshot", "state", "drag", "upload", "emulate", "downloads",
+    "announced", "record", "mark", "pause", "caption", "elide", "keys", "hide", "show", "defer",
     "require", "skip",
 })  # fmt: skip
 """What the language has and this version has not; the parser knows what has its own grammar."""
@@ -36,13 +51,42 @@ def command(**fields: object) -> Callable[[Run], Run]:
     """Register the decorated function as the command that ``fields`` describe."""
 
     def register(run: Run) -> Run:
-        made = Command(run=run, **fields)  # type: ignore[arg-type]
-        _COMMANDS[made.name] = made
-        for word in (made.name, *made.aliases):
-            _BY_WORD[word] = made
+        _register(Command(run=run, **fields))  # type: ignore[arg-type]
         return run
 
     return register
+
+
+def control(**fields: object) -> Callable[[Control], Control]:
+    """Register the decorated function as a command that runs lines or changes how they run."""
+
+    def register(run: Control) -> Control:
+        _register(Command(run=_nothing, control=run, **fields))  # type: ignore[arg-type]
+        return run
+
+    return register
+
+
+def line_filter(**fields: object) -> Callable[[Filter], Filter]:
+    """Register the decorated function as a filter of lines, which stands after ``|``."""
+
+    def register(make: Filter) -> Filter:
+        made = Command(run=_nothing, filter=make, offline=True, **fields)  # type: ignore[arg-type]
+        _FILTERS[made.name] = made
+        return make
+
+    return register
+
+
+def _register(made: Command) -> None:
+    _COMMANDS[made.name] = made
+    for word in (made.name, *made.aliases):
+        _BY_WORD[word] = made
+
+
+def _nothing(_session: Session, _call: Call) -> Iterator[Result]:
+    """Run nothing: the executor runs what the command is."""
+    yield from ()
 
 
 def commands() -> Iterator[Command]:
@@ -55,6 +99,23 @@ def names() -> Mapping[str, Command]:
     """Return every word that names a command, aliases included."""
     _load()
     return _BY_WORD
+
+
+def filters() -> Mapping[str, Command]:
+    """Return what can stand after ``|``, by name."""
+    _load()
+    return _FILTERS
+
+
+def find_filter(name: str) -> Command:
+    """Return a filter; raises ``UsageError`` for what does not filter lines."""
+    found = filters().get(name)
+    if found is not None:
+        return found
+    known = f"there is {', '.join(_FILTERS)}; `| !sort` runs a program"
+    near = difflib.get_close_matches(name, _FILTERS, 1)
+    hint = f"did you mean {near[0]}? {known}" if near else known
+    raise UsageError(f"{name!r} does not filter lines", hint, word=name)
 
 
 def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
@@ -76,8 +137,13 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
         return found, 1
     if first in _LATER:
         raise _later(first)
+    if first in _FILTERS:
+        hint = f"put it after what gives the lines: ls | {first}"
+        raise UsageError(f"{first} filters the lines of another command", hint, word=first)
     near = difflib.get_close_matches(first, _BY_WORD, 1)
     hint = f"did you mean {near[0]}?" if near else "`help` lists the commands"
+    if not near and shutil.which(first):
+        hint = f"`!{first}` runs the program of that name"
     raise UsageError(f"{first!r} is no command", hint, word=first)
 
 
@@ -90,8 +156,18 @@ def _load() -> None:
     """Import the modules that hold the commands; each registers its own."""
     from domsh_repl.commands import (  # noqa: F401, PLC0415  (they import this module)
         act,
+        aliases,
+        bookmarks,
+        devtools,
+        lanes,
+        linefilters,
         page,
+        settings,
         shell,
+        source,
+        survey,
         tree,
+        variables,
         wait,
+        watch,
     )

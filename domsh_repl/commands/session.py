@@ -8,14 +8,25 @@ takes its place and a remark says so (docs/language.md §4).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from domsh_repl.errors import DomshError, Failed, Interrupted, LaneFailed, Lost, NotFound, Stale
+from domsh_repl.commands.marks import Bookmark, Bookmarks
+from domsh_repl.errors import (
+    DomshError,
+    Failed,
+    Interrupted,
+    LaneFailed,
+    Lost,
+    NotEnterable,
+    NotFound,
+    Stale,
+)
 from domsh_repl.link import asks
-from domsh_repl.link.asks import Ask
+from domsh_repl.link.asks import Ask, Wanted
 from domsh_repl.nodes import Effect, EffectKind, Message, PageInfo
 from domsh_repl.paths import Path
 from domsh_repl.safetext import one_line
@@ -32,10 +43,16 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line decided: ``timeout`` in seconds."""
+    """What the command line decided: ``timeout`` in seconds.
+
+    ``allow_shell`` lets batch files run programs and write files.
+    """
 
     timeout: float = 30.0
     allow_file: bool = False
+    allow_shell: bool = False
+    color: str = "auto"
+    pager: bool = True
 
 
 class Keep(Enum):
@@ -58,7 +75,13 @@ class Background(Protocol):
 
 @dataclass(slots=True)
 class Session:
-    """What the commands of one shell share; ``connect`` makes the link when it is needed first."""
+    """What the commands of one shell share; ``connect`` makes the link when it is needed first.
+
+    ``aliases`` are there at a prompt only. ``sources`` are the batch files that run now, the
+    innermost last. ``in_parts`` tells that results may be asked for in parts, since their reader
+    may stop. ``recolor`` shows answers in colours from now on as its word says, and ``page`` shows
+    long ones in a pager or not; these are there where there is somebody to look.
+    """
 
     connect: Callable[[], Link]
     settings: Settings = field(default_factory=Settings)
@@ -70,9 +93,17 @@ class Session:
     status: int = 0
     keep: Keep = Keep.ALWAYS
     daemon: Background | None = None
+    aliases: dict[str, str] | None = None
+    secrets: set[str] = field(default_factory=set)
+    sources: tuple[FilePath, ...] = ()
+    bookmarks: Bookmarks = field(default_factory=Bookmarks)
+    in_parts: bool = False
+    recolor: Callable[[str], None] | None = None
+    page: Callable[[bool], None] | None = None
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)
+    _states: dict[str, PageState] = field(default_factory=dict, init=False)
 
     @property
     def link(self) -> Link:
@@ -92,6 +123,17 @@ class Session:
             if self.keep is Keep.NOWHERE:
                 self.lines.pop()
 
+    @contextmanager
+    def unpaged(self) -> Iterator[None]:
+        """Let no pager wait for keys meanwhile."""
+        if self.page is not None:
+            self.page(False)  # noqa: FBT003
+        try:
+            yield
+        finally:
+            if self.page is not None:
+                self.page(self.settings.pager)
+
     def close(self) -> None:
         """Leave the server, if there was any need of it."""
         if self._link is not None:
@@ -103,8 +145,22 @@ class Session:
         return Path.of_names(self.state.cwd)
 
     def absolute(self, path: Path) -> Path:
-        """Return a path as it is seen from the root."""
-        return path.under(self.cwd)
+        """Return a path as it is seen from the root; asks where a bookmark is now."""
+        if not path.bookmark:
+            return path.under(self.cwd)
+        mark = self.bookmarks.get(path.bookmark)
+        return replace(path, bookmark="").under(Path.of_names(self._place_of(mark)))
+
+    def _place_of(self, mark: Bookmark) -> str:
+        """Return where a bookmark's place is now: at its path, else the only one of its kind."""
+        with suppress(NotFound, NotEnterable):
+            node = self.ask(asks.directory(Path.of_names(mark.path)))
+            if mark.fits(node):
+                return node.path
+        wanted = Wanted(role=mark.role, label=mark.label)
+        top = Path(absolute=True)
+        found = [one for one in self.ask(asks.find(top, wanted)).matches if mark.fits(one)]
+        return mark.only(found, self.state.page.url)
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
@@ -192,6 +248,23 @@ class Session:
         self._moved = bool(known and (before.document, before.entry) != (page.document, page.entry))
         if self._moved and not expected:
             self.note(f"the page went to {one_line(page.url, 120)} by itself")
+
+    def add_lane(self, name: str) -> None:
+        """Go to a new lane, where nothing has been opened yet."""
+        self._states[self.link.lane_name] = self.state
+        self.link.add_lane(name)
+        self.state = PageState()
+
+    def use_lane(self, name: str) -> None:
+        """Go to another lane, as it was left."""
+        self._states[self.link.lane_name] = self.state
+        self.link.use_lane(name)
+        self.state = self._states.pop(name, PageState())
+
+    def drop_lane(self, name: str) -> None:
+        """Close a lane that is not the current one."""
+        self.link.drop_lane(name, deadline=self.settings.timeout)
+        self._states.pop(name, None)
 
     def _leave_lane(self) -> None:
         self.link.leave_lane()

@@ -137,7 +137,7 @@ def _pages(session: Session, limit: int | None) -> Message:
     group=Group.SHELL,
     summary="list the commands, or explain one",
     operands=(Operand("NAME", OperandKind.COMMAND, needed=False),),
-    examples=("help", "help click", "help paths"),
+    examples=("help", "help click", "help commands", "help paths"),
     check=lambda call: help_for(call.text(0, "paths")),
     offline=True,
 )

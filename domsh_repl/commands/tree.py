@@ -8,14 +8,15 @@ from dataclasses import replace
 
 from domsh_repl.aria import STATES
 from domsh_repl.commands.arguments import Call
+from domsh_repl.commands.parts import in_parts
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
 from domsh_repl.errors import NotFound, Unsupported, UsageError
 from domsh_repl.language import ExpandedWord
 from domsh_repl.link import asks
-from domsh_repl.link.asks import Wanted
-from domsh_repl.nodes import Listing, View, Where
+from domsh_repl.link.asks import Ask, Wanted
+from domsh_repl.nodes import Listing, Matches, View, Where
 from domsh_repl.paths import Path
 from domsh_repl.patterns import compile_pattern
 
@@ -65,8 +66,8 @@ def _check_entered(call: Call) -> None:
         Flag("-n", "at most N entries (1000 unless told otherwise, 0 for all)", "N"),
         Flag("--offset", "skip the first N", "N"),
         Flag("--type", "only this role", "ROLE"),
+        Flag("--text", "with the beginning of the text in each"),
     ),
-    later=("--text",),
     takes_tabs=True,
     check=_check_listed,
     examples=("ls", "ls -l main_1", "ls --type link", "ls main_1/*_btn"),
@@ -101,17 +102,19 @@ def _require_current(session: Session, tab: int) -> None:
 
 
 def _listing(session: Session, call: Call, path: Path) -> Listing:
-    return session.read(
-        path,
-        lambda absolute: asks.listing(
+    def ask(absolute: Path) -> Ask[Listing]:
+        return asks.listing(
             absolute,
             limit=call.number("-n"),
             offset=call.number("--offset"),
-            role=call.flags.get("--type", ""),
+            role=call.role(),
             everything=call.has("-a"),
             recursive=call.has("-R"),
-        ),
-    )
+        )
+
+    if call.has("--text"):
+        return session.read(path, lambda absolute: asks.text_listing(ask(absolute)))
+    return session.read(path, ask)
 
 
 @command(
@@ -220,7 +223,7 @@ def tree(session: Session, call: Call) -> Iterator[Result]:
 def _wanted(call: Call) -> Wanted:
     get = call.flags.get
     wanted = Wanted(
-        role=get("--type", ""),
+        role=call.role(),
         name=get("--name", ""),
         label=get("--label", ""),
         css=get("--css", ""),
@@ -254,8 +257,14 @@ def _wanted(call: Call) -> Wanted:
 def find(session: Session, call: Call) -> Iterator[Result]:
     """Search below a path."""
     wanted = _wanted(call)
+    path = call.path(0)
     limit = call.number("-n")
-    yield Result(session.read(call.path(0), lambda path: asks.find(path, wanted, limit=limit)))
+
+    def look(limit: int | None) -> Matches:
+        return session.read(path, lambda place: asks.find(place, wanted, limit=limit))
+
+    for matches in in_parts(look) if session.in_parts and limit is None else [look(limit)]:
+        yield Result(matches)
 
 
 def _pattern(call: Call) -> str:
@@ -277,26 +286,34 @@ def _pattern(call: Call) -> str:
         Flag("-n", "number the matches"),
     ),
     examples=("grep order", "grep -ri 'sign (in|up)'"),
-    details="Names, labels, values and text are looked at. Status 1 when nothing matches.",
+    statuses=((1, "nothing matches"),),
+    details="Names, labels, values and text are looked at.",
     check=_pattern,
 )
 def grep(session: Session, call: Call) -> Iterator[Result]:
     """Search by a regular expression."""
     pattern = _pattern(call)
-    matches = session.read(
-        call.path(1),
-        lambda path: asks.grep(
-            pattern,
+    path = call.path(1)
+
+    def look(limit: int | None) -> Matches:
+        return session.read(
             path,
-            below=call.has("-r"),
-            ignore_case=call.has("-i"),
-            invert=call.has("-v"),
-        ),
-    )
+            lambda place: asks.grep(
+                pattern,
+                place,
+                below=call.has("-r"),
+                ignore_case=call.has("-i"),
+                invert=call.has("-v"),
+                limit=limit,
+            ),
+        )
+
     marked = f"(?i:{pattern})" if call.has("-i") else pattern
     view = View(
         highlight=None if call.has("-v") else marked,
         count_only=call.has("-c"),
         numbered=call.has("-n"),
     )
-    yield Result(matches, view, status=0 if matches.matches else 1)
+    may_stop = session.in_parts and not (view.count_only or view.numbered)
+    for matches in in_parts(look) if may_stop else [look(None)]:
+        yield Result(matches, view, status=0 if matches.matches else 1)

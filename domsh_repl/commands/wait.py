@@ -10,6 +10,7 @@ from domsh_repl.commands.conditions import Condition, Seen, parse_condition
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
+from domsh_repl.commands.topics import condition_usages
 from domsh_repl.errors import Stale, TimedOut
 from domsh_repl.link import asks
 from domsh_repl.measures import parse_seconds
@@ -32,15 +33,14 @@ _CONDITION = Operand("CONDITION", OperandKind.CONDITION, many=True)
 _LATER = ("--level",)
 _TYPE = Flag("--type", "for count: all nodes of this role below", "ROLE")
 _DETAILS = (
-    "Conditions: exists PATH · gone PATH · text PATH OP VALUE · value PATH OP VALUE ·\n"
-    "state PATH STATE · url OP VALUE · title OP VALUE · count GLOB CMP N ·\n"
-    "count --type ROLE [PATH] CMP N. OP is `is`, `contains` or `matches`, CMP is == != < <= > >=.\n"
-    "`not` turns a condition round. Quote a value with blanks."
+    f"{condition_usages()}\n"
+    "OP is `is`, `contains` or `matches`, CMP is == != < <= > >=. `not` turns one round.\n"
+    "Quote a value with blanks. `help conditions` explains them."
 )
 
 
 def _condition(call: Call) -> Condition:
-    return parse_condition(call.operands, call.flags.get("--type", ""))
+    return parse_condition(call.operands, call.role())
 
 
 @command(
@@ -53,7 +53,8 @@ def _condition(call: Call) -> Condition:
     later=_LATER,
     examples=("wait exists main_1/result", "wait --timeout 30s url contains done"),
     check=_condition,
-    details=f"Status 4 when it does not come true in time.\n{_DETAILS}",
+    statuses=((4, "it did not come true in time"),),
+    details=_DETAILS,
 )
 def wait(session: Session, call: Call) -> Iterator[Result]:
     """Look until the condition holds or the time is over."""
@@ -77,6 +78,7 @@ def wait(session: Session, call: Call) -> Iterator[Result]:
     usage_tail="[not] CONDITION",
     flags=(_TYPE,),
     later=("--now", *_LATER),
+    statuses=((1, "it does not hold"),),
     examples=("expect title contains Home", "expect count list_1/listitem_* == 3"),
     check=_condition,
     details=_DETAILS,

@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar, cast
 
@@ -92,6 +92,10 @@ class _ChunkScreen:
             error.write()
         else:
             self._screen.error(error, where=where)
+
+    def lent(self) -> AbstractContextManager[None]:
+        """Let somebody else write on the terminal meanwhile."""
+        return self._screen.lent()
 
     def note(self, text: str, *, warning: bool = False) -> None:
         """Show a remark."""

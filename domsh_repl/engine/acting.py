@@ -1,4 +1,4 @@
-"""The verbs that act: ``click focus type fill key select check dialog js`` and navigation."""
+"""The verbs that act on nodes and on the page as a whole, each from one line to one value."""
 
 from __future__ import annotations
 
@@ -8,21 +8,31 @@ from typing import TypeVar
 from domsh_repl.aria import EDITABLE, SELECTS, TOGGLES
 from domsh_repl.engine import navigation
 from domsh_repl.engine.axnode import AxNode
+from domsh_repl.engine.changes import snapshot
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
-from domsh_repl.engine.effects import Observer
+from domsh_repl.engine.effects import Observer, Outcome
 from domsh_repl.engine.fields import Field, press
 from domsh_repl.engine.focus import active_element
-from domsh_repl.engine.keys import parse_chord
+from domsh_repl.engine.keys import modifier_bits, parse_chord
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.levels import Level
 from domsh_repl.engine.line import CommandLine, is_number
-from domsh_repl.engine.pointer import click_at, come_over
+from domsh_repl.engine.pointer import (
+    Press,
+    bring_into_view,
+    click_at,
+    come_over,
+    element_at,
+    is_hovered,
+)
 from domsh_repl.engine.script import run_script
+from domsh_repl.engine.scrolling import WAYS, scrolled
+from domsh_repl.engine.submitting import FormSender
 from domsh_repl.engine.toggles import toggle
 from domsh_repl.engine.tree import Spot
 from domsh_repl.engine.witness import Witness
-from domsh_repl.errors import Disabled, Failed, NotEditable, Stale, UsageError
+from domsh_repl.errors import Disabled, Failed, NotEditable, NotFound, Stale, UsageError
 from domsh_repl.nodes import DialogShown, Effect, EffectKind, ScriptValue
 from domsh_repl.paths import Path
 from domsh_repl.roles import INTERACTIVE
@@ -47,20 +57,64 @@ class Acting:
         self._around: tuple[Level, ...] = ()
 
     async def click(self, line: CommandLine, path: Path) -> Effect:
-        """Click an element of any kind."""
-        del line
+        """Click an element of any kind, as ``--double``, ``--right`` and ``--mod`` say."""
+        press = _press_of(line)
         spot = await self._spot(path, _is_interactive)
         _refuse_disabled(spot)
 
-        async def work() -> bool:
+        async def work() -> object:
             target = await self._steadily(
                 path, spot, _is_interactive, lambda now: come_over(now, self._page.frames)
             )
-            witness = await Witness.of(target.session, target.element)
-            await click_at(target)
-            return witness is None or await witness.saw_it(self._page)
+            witness = await Witness.of(target.session, target.element, press.event)
+            await click_at(target, press)
+            arrived = witness is None or await witness.saw_it(self._page)
+            return arrived and Outcome(_how(line))
 
         return await self._observer().run("click", spot.path, work)
+
+    async def hover(self, line: CommandLine, path: Path) -> Effect:
+        """Bring the pointer over an element, and leave it there."""
+        del line
+        spot = await self._spot(path, _is_interactive)
+
+        async def work() -> object:
+            target = await self._steadily(
+                path, spot, _is_interactive, lambda now: come_over(now, self._page.frames)
+            )
+            return await is_hovered(target) and Outcome(seen=True)
+
+        return await self._observer().run("hover", spot.path, work)
+
+    async def scroll(self, line: CommandLine, path: Path | None) -> Effect:
+        """Bring an element into view, or scroll the page a view up or down, to top or bottom."""
+        way = line.operand(0, "down")
+        if path is None or way in WAYS:
+            return await self._observer().run("scroll", "", lambda: scrolled(self._page, way))
+        spot = await self._spot(path, _is_any)
+
+        async def work() -> None:
+            await self._steadily(path, spot, _is_any, bring_into_view)
+
+        return await self._observer().run("scroll", spot.path, work, seen=True)
+
+    async def submit(self, line: CommandLine, path: Path | None) -> Effect:
+        """Send the form around an element, or around what has the focus."""
+        del line
+        spot = None if path is None else await self._spot(path, _is_any)
+
+        async def work() -> object:
+            if spot is None:
+                session, element = await active_element(self._page)
+                if not element:
+                    raise NotFound("nothing has the focus", "`submit PATH` names the form")
+            else:
+                session, element = spot.session, await element_at(spot)
+            sender = FormSender(self._desk, session, element, spot)
+            sent = await sender.send("what has the focus" if spot is None else spot.path)
+            return Outcome(seen=sent)
+
+        return await self._observer().run("submit", "" if spot is None else spot.path, work)
 
     async def focus(self, line: CommandLine, path: Path) -> Effect:
         """Give an element the focus."""
@@ -192,6 +246,7 @@ class Acting:
     async def script(self, line: CommandLine) -> ScriptValue:
         """Evaluate an expression in the page; an exception is a failure."""
         self._page.require_usable()
+        self._desk.before_action = snapshot(self._desk.tree)
         value = await run_script(self._page, line.operand(0), self._deadline)
         await self._page.glance()
         return ScriptValue(value)
@@ -202,6 +257,7 @@ class Acting:
     async def _went(self, action: str, work: Callable[[], Awaitable[object]]) -> Effect:
         effect = await self._observer().navigation(action, work)
         self._desk.tree.store.clear()
+        self._desk.before_action = None
         return effect
 
     async def _spot(self, path: Path, suitable: Suitable) -> Spot:
@@ -241,9 +297,27 @@ class Acting:
         return await get(spot)
 
 
+def _press_of(line: CommandLine) -> Press:
+    right, double = line.has("--right"), line.has("--double")
+    if right and double:
+        raise UsageError("--right and --double do not go together", "click PATH --right")
+    held = modifier_bits(line.text("--mod")) if line.has("--mod") else 0
+    return Press(right=right, double=double, modifiers=held)
+
+
+def _how(line: CommandLine) -> str | None:
+    """Return how it was clicked, if in no plain way: ``double``, ``right``, ``ctrl+shift``."""
+    words = [name.removeprefix("--") for name in ("--double", "--right") if line.has(name)]
+    return " ".join([*words, *filter(None, [line.text("--mod")])]) or None
+
+
 def _refuse_disabled(spot: Spot) -> None:
     if "disabled" in spot.node.states:
         raise Disabled(f"{spot.path} is disabled", "something else has to be done first")
+
+
+def _is_any(_node: AxNode) -> bool:
+    return True
 
 
 def _is_interactive(node: AxNode) -> bool:

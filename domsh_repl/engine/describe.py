@@ -22,6 +22,8 @@ __all__ = ["Describer"]
 
 _CARD_TEXT = 2_000
 """Characters of text that a card shows."""
+_PREVIEW = 200
+"""Characters of text that a listing shows of an entry."""
 _TEXT_LIMIT = 20_000_000
 _MOST_FRAMES_DEEP = 20
 _PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
@@ -80,6 +82,11 @@ class Describer:
         """Return the rendered text below a node, that of its frames included."""
         text = await self._text(spot, _Wanted(links, _TEXT_LIMIT))
         return Text(spot.path, text[:_TEXT_LIMIT])
+
+    async def preview(self, spot: Spot) -> str:
+        """Return the beginning of the text below a node, on one line."""
+        text = await self._text(spot, _Wanted(links=False, limit=_PREVIEW, frames_deep=1))
+        return " ".join(text.split())[:_PREVIEW]
 
     async def _text(self, spot: Spot, wanted: _Wanted) -> str:
         if spot.node.role in FRAMES:

@@ -19,7 +19,7 @@ from domsh_repl.engine.page import Page
 from domsh_repl.errors import DialogOpen, DomshError, TabGone
 from domsh_repl.nodes import Changes, Effect, EffectKind, PageInfo, Value
 
-__all__ = ["Observer"]
+__all__ = ["Observer", "Outcome"]
 
 _NEW_TAB_DEADLINE = 5.0
 """Seconds in which a tab that the page opened must have been set up, and may load."""
@@ -27,6 +27,14 @@ _ANNOUNCED_DEADLINE = 1.0
 """Seconds in which the browser tells of a tab that a page asked for; it may refuse it."""
 _LOOK_DEADLINE = 5.0
 """Seconds that looking for changes may take: acting must not cost more than it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What work knows of its own effect: a value to tell, and whether it ``seen`` it happen."""
+
+    value: Value = None
+    seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,7 @@ class _Done:
     """What became of the work: its value, and whether it was cut short or its input got lost."""
 
     value: Value = None
+    seen: bool = False
     cut_short: bool = False
     lost: bool = False
 
@@ -61,16 +70,18 @@ class Observer:
     ) -> Effect:
         """Do the work and describe what followed.
 
-        ``seen`` says that the work itself checks its effect; work that gives False could not see
-        its input arrive. A dialog that the work raised ends the waiting and is told; a node that
-        vanished under the work is ``Stale``, and a tab that the work closed is no failure.
+        ``seen`` says that the work itself checks its effect; work that gives an ``Outcome`` says
+        what it saw, and work that gives False could not see its input arrive. A dialog that the
+        work raised ends the waiting and is told; a node that vanished under the work is
+        ``Stale``, and a tab that the work closed is no failure.
         """
         await self._desk.tree.recall()
         before = replace(await self._look(), watch=await MutationWatch.of(self._page))
+        self._desk.before_action = before.known
         try:
             done = await self._worked(work, before)
             await settle(self._page, before.load, self._deadline)
-            kind = EffectKind.SEEN if seen else EffectKind.SENT
+            kind = EffectKind.SEEN if seen or done.seen else EffectKind.SENT
             if done.lost or (seen and done.cut_short):
                 kind = EffectKind.UNKNOWN
             return await self._effect(action, path, before, done.value, kind)
@@ -102,6 +113,8 @@ class Observer:
             if not self._moved(before):
                 raise user_error(error) from error
         else:
+            if isinstance(result, Outcome):
+                return _Done(result.value, seen=result.seen)
             return _Done(result if isinstance(result, str) else None, lost=result is False)
         return _Done(cut_short=True)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domsh_repl.engine.cdp import CdpError, Connection, Params, Session
-from domsh_repl.engine.guard import Guard
+from domsh_repl.engine.guard import NETWORK, Guard
 from domsh_repl.errors import DomshError, TabGone
 
 __all__ = ["Frame", "FrameSessions", "auto_attach"]
@@ -66,6 +66,17 @@ class FrameSessions:
             return Frame(elsewhere, frame_id)
         return Frame(session, frame_id) if "contentDocument" in node else None
 
+    async def another_session(self, target_id: str) -> Session:
+        """Return a new session of a target, for work beside that of commands."""
+        reply = await self._connection.browser.call(
+            "Target.attachToTarget", targetId=target_id, flatten=True
+        )
+        return self._connection.session(str(reply["sessionId"]))
+
+    def leave_session(self, session: Session) -> None:
+        """Give up such a session; what it waits for ends."""
+        self._connection.browser.call("Target.detachFromTarget", sessionId=session.id)
+
     def shut_gate(self, reason: DomshError) -> None:
         """Let no calls through, in frames that are still to come neither."""
         self.gate = reason
@@ -92,6 +103,9 @@ class FrameSessions:
             ("Accessibility.enable", {}),
             ("DOM.enable", {}),
             ("Inspector.enable", {}),
+            ("Runtime.enable", {}),
+            ("Log.enable", {}),
+            ("Network.enable", NETWORK),
             ("Target.setAutoAttach", auto_attach()),
             ("Runtime.runIfWaitingForDebugger", {}),
         ):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from domsh_repl.keynames import split_chord
+from domsh_repl.keynames import split_chord, split_modifiers
 
-__all__ = ["Chord", "key_of_character", "parse_chord"]
+__all__ = ["Chord", "key_of_character", "modifier_bits", "parse_chord"]
 
 _BITS = {"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}
 
@@ -81,6 +81,11 @@ def parse_chord(text: str) -> Chord:
     """Return the chord that ``ctrl+a`` or ``Enter`` means; raises ``UsageError``."""
     held, name = split_chord(text)
     return _with_modifiers(_key(name), sum(_BITS[one] for one in held))
+
+
+def modifier_bits(text: str) -> int:
+    """Return the bits of what ``ctrl+shift`` holds; raises ``UsageError``."""
+    return sum(_BITS[one] for one in split_modifiers(text))
 
 
 def _key(name: str) -> Chord:

@@ -1,4 +1,4 @@
-"""The verbs about a lane rather than a page: ``tabs pwd info close group``."""
+"""The verbs about a lane rather than a page: ``tabs pwd info close group console requests``."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from domsh_repl.engine.page import Page
 from domsh_repl.engine.worlds import evaluate
 from domsh_repl.errors import NotFound, TabCrashed, Unsupported, UsageError
 from domsh_repl.nodes import Effect, EffectKind, Message, Tabs, Where
+from domsh_repl.reports import Console, Requests
 from domsh_repl.safetext import escape
 
-__all__ = ["at_browser", "close", "group", "info", "pwd", "tabs"]
+__all__ = ["at_browser", "close", "console", "group", "info", "pwd", "requests", "tabs"]
 
 _TABS_PREFIX = "~/tabs/"
 _BROWSER_PATHS = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
 _COUNT_ELEMENTS = "Document.prototype.getElementsByTagName.call(document, '*').length"
+_LOGGED = 100
+"""Messages and requests that are told unless more are wanted."""
 _COUNT_DEADLINE = 0.25
 """Seconds that a busy page may keep a mere description of it waiting for a number."""
 
@@ -61,6 +64,18 @@ async def group(browser: Browser, lane: Lane, line: CommandLine) -> Message:
             "lanes: " + " ".join(map(str, browser.lanes)), {"lanes": list(browser.lanes)}
         )
     raise Unsupported(f"group {escape(wanted)} is not offered", "group list, group close")
+
+
+async def console(browser: Browser, lane: Lane, line: CommandLine) -> Console:
+    """Tell what the lane's tabs logged."""
+    del browser
+    return lane.logs.console(line.number("-n", _LOGGED))
+
+
+async def requests(browser: Browser, lane: Lane, line: CommandLine) -> Requests:
+    """Tell what the lane's tabs asked for."""
+    del browser
+    return lane.logs.requests(line.number("-n", _LOGGED), failed=line.has("--failed"))
 
 
 async def at_browser(browser: Browser, lane: Lane, line: CommandLine, operand: str) -> object:

@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 
 from domsh_repl.engine.cdp import CdpError, Connection, Params
 from domsh_repl.engine.guard import Guard
+from domsh_repl.engine.logs import Logs
 from domsh_repl.engine.page import CALL_DEADLINE, Page
 from domsh_repl.errors import DomshError, LaneFailed, NotFound, TabGone
 from domsh_repl.nodes import Tab
@@ -35,6 +37,7 @@ class Lane:
     current: int = 0
     guard: Guard = field(default_factory=Guard)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    logs: Logs = field(default_factory=Logs)
     _directory: str = "/"
     _directory_of: tuple[int, str] = (0, "")
 
@@ -196,6 +199,8 @@ class Browser:
 
     def _page_attached(self, event: Params) -> None:
         target, session_id = event["targetInfo"], str(event["sessionId"])
+        if self._page_of_target(str(target["targetId"])) is not None:
+            return  # another session of a page that is known, for work beside it
         self._run(self._adopt(target, session_id, waiting=bool(event["waitingForDebugger"])))
 
     async def _adopt(self, target: Params, session_id: str, *, waiting: bool) -> None:
@@ -206,13 +211,16 @@ class Browser:
                 await session.call("Runtime.runIfWaitingForDebugger")
             await self.connection.browser.call("Target.detachFromTarget", sessionId=session_id)
             return
-        opener = self._page_of_target(str(target.get("openerId", "")))
+        opener = self._opener(lane, target)
         if opener is not None:
+            target = {**target, "openerId": opener.target_id}
             opener.load.window_announced()
             opener.changed.set()
         try:
             self._tabs += 1
             page = Page(self.connection, session, target, self._tabs, lane.guard)
+            lane.logs.follow(session, page.tab)
+            page.listeners.append(partial(lane.logs.follow, tab=page.tab))
             await page.enable(waiting=waiting)
             lane.pages[page.tab] = page
             lane.current = lane.current or page.tab
@@ -221,6 +229,12 @@ class Browser:
             if opener is not None:
                 opener.load.windows_adopted += 1
                 opener.changed.set()
+
+    def _opener(self, lane: Lane, target: Params) -> Page | None:
+        """Return the page that opened a tab; one that a click with a key held opened names none."""
+        if target.get("openerId"):
+            return self._page_of_target(str(target["openerId"]))
+        return next((page for page in lane.pages.values() if page.load.expects_window), None)
 
     def _target_created(self, event: Params) -> None:
         target = event["targetInfo"]
@@ -236,7 +250,7 @@ class Browser:
 
     def _detached(self, event: Params) -> None:
         self.connection.forget(str(event["sessionId"]), TabGone("the tab was closed"))
-        self._gone(str(event.get("targetId", "")), str(event["sessionId"]))
+        self._gone("", str(event["sessionId"]))
 
     def _target_destroyed(self, event: Params) -> None:
         self._gone(str(event["targetId"]), "")

@@ -16,6 +16,9 @@ _SOON = 0.5
 """Seconds: a refresh that a page schedules for later is no load that anybody waits for."""
 
 
+_ELSEWHERE = frozenset({"newTab", "newWindow"})
+"""Dispositions of a link that was clicked with a key held; no Page.windowOpen tells of it."""
+
 NO_CONTENT = frozenset({204, 205})
 """HTTP statuses at which a browser keeps the page that it shows."""
 
@@ -102,6 +105,11 @@ class LoadTracker:
         """Return the HTTP status with which a loader was answered, committed or not."""
         return self._statuses.get(document)
 
+    @property
+    def expects_window(self) -> bool:
+        """True when the page asked for a tab of which the browser has not told yet."""
+        return self.windows > self.windows_announced
+
     def window_announced(self) -> None:
         """Note that the browser told of a tab that the page opened, from whichever frame."""
         self.windows_announced += 1
@@ -162,6 +170,8 @@ class LoadTracker:
         if self._is_main(params) and soon and here:
             self.requests += 1
             self._scheduled = True
+        if params.get("disposition") in _ELSEWHERE:
+            self.windows += 1
 
     def _cleared(self, params: Params) -> None:
         if self._is_main(params):

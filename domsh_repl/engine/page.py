@@ -78,6 +78,8 @@ class Page:
             main.call_through("DOM.enable"),
             main.call_through("Network.enable", **NETWORK),
             main.call_through("Inspector.enable"),
+            main.call_through("Runtime.enable"),
+            main.call_through("Log.enable"),
             main.call_through("Page.setLifecycleEventsEnabled", enabled=True),
             main.call_through("Emulation.setFocusEmulationEnabled", enabled=True),
             main.call_through("Target.setAutoAttach", **auto_attach()),

@@ -51,6 +51,7 @@ function pointer(ask, hit) {
       if (style.pointerEvents === 'none') return 'not reachable by the pointer (pointer-events: none)';
       return '';
     },
+    'hovered': () => e.matches(':hover'),
     'receives': () => {
       let found = 'direct';
       for (let n = hit; n; n = above(n)) {

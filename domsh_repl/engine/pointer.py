@@ -19,7 +19,16 @@ from domsh_repl.engine.worlds import call_on, element_of
 from domsh_repl.errors import Covered, DomshError, Hidden, Stale
 from domsh_repl.safetext import one_line
 
-__all__ = ["Target", "aim", "click_at", "come_over", "element_at"]
+__all__ = [
+    "Press",
+    "Target",
+    "aim",
+    "bring_into_view",
+    "click_at",
+    "come_over",
+    "element_at",
+    "is_hovered",
+]
 
 _APPROACHES = 3
 """Times that an element which moves when the pointer comes is followed."""
@@ -84,6 +93,18 @@ async def _aimed(session: Session, node: str) -> _Aimed:
     return _Aimed(session, element, node if kind == "text" else element)
 
 
+async def bring_into_view(spot: Spot) -> None:
+    """Scroll until the element can be seen; raises ``Hidden`` where it has no place, ``Stale``."""
+    node = await element_of(spot.frame, spot.node.backend)
+    await _visible_points(await _aimed(spot.session, node))
+
+
+async def is_hovered(target: Target) -> bool:
+    """Tell whether the page takes the pointer to be over the element (CSS ``:hover``)."""
+    answer = await _asked(target.session, target.element, "hovered", by_value=True)
+    return answer.get("value") is True
+
+
 async def come_over(spot: Spot, frames: FrameSessions) -> Target:
     """Bring the pointer over an element and return where it can be pressed.
 
@@ -106,10 +127,29 @@ async def _hover(target: Target) -> None:
     await _mouse(target, "mouseMoved")
 
 
-async def click_at(target: Target) -> None:
-    """Press and release the left button where the pointer is (Input.dispatchMouseEvent)."""
-    for kind in ("mousePressed", "mouseReleased"):
-        await _mouse(target, kind, button="left", clickCount=1)
+@dataclass(frozen=True, slots=True)
+class Press:
+    """How the mouse is clicked: ``modifiers`` are the bits of Input.dispatchMouseEvent."""
+
+    right: bool = False
+    double: bool = False
+    modifiers: int = 0
+
+    @property
+    def event(self) -> str:
+        """The event that a page gets of it."""
+        return "contextmenu" if self.right else "dblclick" if self.double else "click"
+
+
+_LEFT = Press()
+
+
+async def click_at(target: Target, press: Press = _LEFT) -> None:
+    """Press and release a button where the pointer is (Input.dispatchMouseEvent)."""
+    button = "right" if press.right else "left"
+    for count in (1, 2) if press.double else (1,):
+        for kind in ("mousePressed", "mouseReleased"):
+            await _mouse(target, kind, button=button, clickCount=count, modifiers=press.modifiers)
 
 
 async def _mouse(target: Target, kind: str, **more: Any) -> None:

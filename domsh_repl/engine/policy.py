@@ -22,12 +22,12 @@ __all__ = ["FREE", "Policy", "denied", "domains_of", "is_allowed", "normal_domai
 _GOING = OPENING | {"back", "forward", "reload", "refresh"}
 _LEAVING = OPENING | {"back", "forward", "reload"}
 _AT_BROWSER = frozenset({
-    "pwd", "here", "info", "tabs", "windows", "help", "close", "group",
+    "pwd", "here", "info", "tabs", "windows", "help", "close", "group", "console", "requests",
 })  # fmt: skip
 """Verbs that neither read nor change what a page holds."""
 _READING = frozenset({
     "ls", "cd", "cat", "text", "tree", "find", "grep", "wait", "read", "extract_table",
-    "extract_links",
+    "extract_links", "links", "table", "outline", "diff", "screenshot",
 })  # fmt: skip
 _PLACING = frozenset({"ls", "cd"})
 """Verbs whose operand may be a place above the tabs (``~``); a ``~`` of others is mere text."""
@@ -51,6 +51,11 @@ class Policy:
                 f"{one_line(line.verb, 40) or 'that'} could change the page, and this server only"
                 " reads",
                 "start it without --read-only to act",
+            )
+        if self.domains and line.verb == "links" and line.has("--check"):
+            raise Denied(
+                "links --check would ask other hosts than the allowed ones",
+                "`links` lists them without asking",
             )
 
     def concerns_target(self, line: CommandLine) -> bool:

@@ -156,13 +156,11 @@ class Prefilter:
 
 
 def accepted_roles(query: Query) -> tuple[str, ...]:
-    """Return the computed roles that the wanted role can have in the page; none: any."""
-    wanted = query.role
-    if not wanted:
-        return ()
-    synonyms = [role for role, other in _ROLE_SYNONYMS.items() if other == wanted]
-    internal = [""] if _INTERNAL_ROLE.search(wanted) else []
-    return (wanted, *synonyms, *internal)
+    """Return the computed roles that the wanted roles can have in the page; none: any."""
+    wanted = query.roles or frozenset(filter(None, [query.role]))
+    synonyms = [role for role, other in _ROLE_SYNONYMS.items() if other in wanted]
+    internal = [""] if any(map(_INTERNAL_ROLE.search, wanted)) else []
+    return (*sorted(wanted), *synonyms, *internal)
 
 
 def _text_test(query: Query) -> Callable[[str], bool] | None:

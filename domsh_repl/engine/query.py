@@ -22,11 +22,12 @@ class Query:
     """All that is set must hold. ``label`` is a part without case, ``exact_label`` the whole.
 
     ``pattern`` is grep's: it is looked for in name, label and value; ``inverted`` turns its
-    answer round. ``css`` and the state ``current`` are answered by the page and are not looked
-    at here.
+    answer round. ``roles`` are several, of which a node has one. ``css`` and the state
+    ``current`` are answered by the page and are not looked at here.
     """
 
     role: str = ""
+    roles: frozenset[str] = frozenset()
     name: str = ""
     label: str = ""
     exact_label: str = ""
@@ -46,6 +47,7 @@ class Query:
         node, name = spot.node, spot.entries[-1].name
         return (
             (not self.role or node.role == self.role)
+            and (not self.roles or node.role in self.roles)
             and (not self.name or fnmatchcase(name, self.name))
             and (not self.label or self.label.casefold() in node.name.casefold())
             and (not self.exact_label or node.name == self.exact_label)

@@ -1,26 +1,38 @@
-"""The verbs that read: ``ls cd cat text tree find grep``, each from one line to one value."""
+"""The verbs that read: ``ls cd cat text tree find grep diff``, each from one line to one value."""
 
 from __future__ import annotations
 
 import asyncio
 import difflib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
 
 from domsh_repl.aria import STATES
+from domsh_repl.engine.changes import changes_since
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.query import Query
 from domsh_repl.engine.tree import Spot
-from domsh_repl.errors import NotEnterable, UsageError
-from domsh_repl.nodes import Branch, Cards, Listing, Matches, Node, Text, Tree
+from domsh_repl.errors import Failed, NotEnterable, UsageError
+from domsh_repl.nodes import (
+    Branch,
+    Cards,
+    Diff,
+    Listing,
+    Matches,
+    Node,
+    Text,
+    TextListing,
+    TextNode,
+    Tree,
+)
 from domsh_repl.paths import Path, SegmentKind
 from domsh_repl.patterns import Pattern, compile_pattern
 from domsh_repl.roles import NOISE
 from domsh_repl.safetext import escape
 
-__all__ = ["cat", "cd", "find", "grep", "ls", "text", "tree"]
+__all__ = ["cat", "cd", "diff", "find", "grep", "ls", "text", "tree"]
 
 _PAGE_OF_WALK = 1000
 _DEFAULT_DEPTH = 3
@@ -39,7 +51,25 @@ async def ls(desk: Desk, line: CommandLine, path: Path) -> Listing:
         found = [spot for spot in found if spot.node.role == role]
     offset, limit = line.number("--offset", 0), line.number("-n", _PAGE_OF_WALK)
     shown = found[offset : offset + limit] if limit else found[offset:]
-    return Listing(where, await desk.tree.nodes(shown), len(found), offset)
+    nodes = await desk.tree.nodes(shown)
+    if line.has("--text") and line.envelope:
+        texts = await _texts(desk, shown)
+        told = tuple(_with_text(node, text) for node, text in zip(nodes, texts, strict=True))
+        return TextListing(where, told, len(found), offset)
+    return Listing(where, nodes, len(found), offset)
+
+
+async def _texts(desk: Desk, spots: Sequence[Spot]) -> list[str]:
+    found: list[str] = []
+    for start in range(0, len(spots), _TEXTS_AT_ONCE):
+        some = spots[start : start + _TEXTS_AT_ONCE]
+        found += await asyncio.gather(*map(desk.describer.preview, some))
+    return found
+
+
+def _with_text(node: Node, text: str) -> TextNode:
+    facts = {field.name: getattr(node, field.name) for field in fields(Node)}
+    return TextNode(**facts, text=text)
 
 
 async def _listed(
@@ -64,6 +94,15 @@ async def _listed(
 def _telling(spots: Sequence[Spot]) -> list[Spot]:
     """Leave out what a plain listing hides, unless a glob named nothing else."""
     return [spot for spot in spots if spot.node.role not in NOISE] or list(spots)
+
+
+async def diff(desk: Desk, line: CommandLine, path: Path) -> Diff:
+    """Tell what changed since the last action in what had been read before it."""
+    del line, path
+    before = desk.before_action
+    if before is None:
+        raise Failed("nothing has been done to this page yet", "`diff` compares with before that")
+    return Diff(await changes_since(before, desk.tree))
 
 
 async def cd(desk: Desk, line: CommandLine, path: Path) -> Node:

@@ -17,13 +17,19 @@ __all__ = ["run_script"]
 
 _STOP_DEADLINE = 1.0
 _HINT = "the expression is JavaScript in the page"
+_STACK = "\n    at "
+"""How the stack begins that an error's description ends in (V8)."""
+_DESCRIBED = frozenset({"function", "symbol"})
+_PLAIN = frozenset({None, "array"})
+"""Kinds of objects that JSON can hold; a node, a date or a map would come out as nothing."""
 
 
 async def run_script(page: Page, expression: str, deadline: Deadline) -> object:
     """Return the JSON value of an expression, of a promise that to which it resolves.
 
-    ``await`` is allowed. Raises ``Failed`` for an exception and for what JSON cannot hold, and
-    ``TimedOut`` at the deadline; the script is then ended, as it is when the caller goes away.
+    ``await`` is allowed. A node, a function and their like come as the browser describes them.
+    Raises ``Failed`` for an exception and for what JSON cannot hold, and ``TimedOut`` at the
+    deadline; the script is then ended, as it is when the caller goes away.
     """
     try:
         async with asyncio.timeout(deadline.left):
@@ -50,20 +56,20 @@ async def _value(page: Page, expression: str) -> object:
         replMode=True,  # await at the top, and names can be declared again
     )
     result = _result(reply)
+    if result.get("subtype") == "promise":
+        reply = await page.main.call("Runtime.awaitPromise", promiseObjectId=result["objectId"])
+        result = _result(reply)
     object_id = result.get("objectId")
     if object_id is None:
         return result.get("value", result.get("unserializableValue"))
-    if result.get("subtype") == "promise":
-        reply = await page.main.call(
-            "Runtime.awaitPromise", promiseObjectId=object_id, returnByValue=True
-        )
-    else:
-        reply = await page.main.call(
-            "Runtime.callFunctionOn",
-            objectId=object_id,
-            functionDeclaration="function() { return this }",
-            returnByValue=True,
-        )
+    if result.get("type") in _DESCRIBED or result.get("subtype") not in _PLAIN:
+        return str(result.get("description") or result.get("type"))
+    reply = await page.main.call(
+        "Runtime.callFunctionOn",
+        objectId=object_id,
+        functionDeclaration="function() { return this }",
+        returnByValue=True,
+    )
     result = _result(reply)
     return result.get("value", result.get("unserializableValue"))
 
@@ -73,7 +79,7 @@ def _result(reply: Mapping[str, Any]) -> dict[str, Any]:
         details = reply["exceptionDetails"]
         thrown = details.get("exception") or {}
         text = str(thrown.get("description") or thrown.get("value") or details.get("text"))
-        raise Failed(f"the script failed: {one_line(text)}", _HINT)
+        raise Failed(f"the script failed: {one_line(text.partition(_STACK)[0])}", _HINT)
     result: dict[str, Any] = reply["result"]
     return result
 

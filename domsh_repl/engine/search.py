@@ -165,6 +165,11 @@ class Search:
         found = without_inner_text(exact or folded)
         return [spot for spot in found if spot.node.role not in TEXT_LEAVES] or found
 
+    async def locate(self, near: Spot, object_id: str) -> Spot | None:
+        """Return the node of an element in the document of ``near``; None where none shows it."""
+        area = await self._area_of(near)
+        return None if area is None else await _Locator(self._tree, area).locate(object_id)
+
     def _must_walk(self, query: Query) -> bool:
         """Tell whether no scan can answer: no names, or what matches has no letter or element."""
         if query.in_page:
@@ -377,8 +382,8 @@ def _wanted(query: Query) -> dict[str, Any]:
     needs, current = needs_of(query), query.state == CURRENT
     by_label = bool(query.label or query.exact_label or query.folded_label or query.pattern)
     return {
-        "texts": (by_label or bool(query.name)) and not query.role,
-        "needsRoles": bool(query.role or query.name or query.pattern),
+        "texts": (by_label or bool(query.name)) and not (query.role or query.roles),
+        "needsRoles": bool(query.role or query.roles or query.name or query.pattern),
         "roles": accepted_roles(query),
         "values": query.pattern is not None,
         "selectors": [*filter(None, [query.css]), *([CURRENT_SELECTOR] if current else [])],

@@ -11,6 +11,10 @@ from domsh_repl.engine.acting import Acting
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.links import links
+from domsh_repl.engine.outline import outline
+from domsh_repl.engine.pictures import screenshot
+from domsh_repl.engine.tables import table
 from domsh_repl.errors import UsageError
 from domsh_repl.nodes import Message
 from domsh_repl.paths import Path
@@ -66,10 +70,14 @@ class OnNode(Verb):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnFocus(Verb):
-    """Acts on what has the focus, or on the node at ``path_at`` if there are two operands."""
+    """Acts on what has the focus, or on the node at ``path_at`` if there is an operand for it.
+
+    ``others`` counts the operands that are no path.
+    """
 
     run: Callable[[Acting, CommandLine, Path | None], Awaitable[object]]
     path_at: int
+    others: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +115,7 @@ async def _help(browser: Browser, lane: Lane, line: CommandLine) -> Message:
 _BELOW = "--type --name --label --css --state -n"
 _CHECK = OnNode(usage="check PATH", fewest=1, run=Acting.check)
 _PWD = OnLane(usage="pwd", run=lane_verbs.pwd)
-_SCRIPT = OnPage(usage="js EXPRESSION", run=Acting.script)
+_SCRIPT = OnPage(usage="js EXPRESSION", fewest=1, run=Acting.script)
 
 VERBS: Mapping[str, Verb] = {
     "ls": Reading(usage="ls [-laR] [-n N] [--offset N] [--type ROLE] [PATH]",
@@ -120,7 +128,18 @@ VERBS: Mapping[str, Verb] = {
                     options=_BELOW, run=reading.find),
     "grep": Reading(usage="grep [-riv] [-n N] RE [PATH]", options="-r -i -v -n", path_at=1,
                     run=reading.grep),
-    "click": OnNode(usage="click PATH", fewest=1, run=Acting.click),
+    "links": Reading(usage="links [--check] [PATH]", options="--check", run=links),
+    "table": Reading(usage="table PATH", fewest=1, run=table),
+    "outline": Reading(usage="outline [--headings] [--landmarks] [--fields] [--links] [PATH]",
+                       options="--headings --landmarks --fields --links", run=outline),
+    "diff": Reading(usage="diff", run=reading.diff),
+    "screenshot": Reading(usage="screenshot [--full] [PATH]", options="--full", run=screenshot),
+    "click": OnNode(usage="click PATH [--double|--right] [--mod ctrl+…]", fewest=1,
+                    options="--double --right --mod", run=Acting.click),
+    "hover": OnNode(usage="hover PATH", fewest=1, run=Acting.hover),
+    "scroll": OnFocus(usage="scroll [PATH|up|down|top|bottom]", path_at=0, others=0,
+                      run=Acting.scroll),
+    "submit": OnFocus(usage="submit [PATH]", path_at=0, others=0, run=Acting.submit),
     "focus": OnNode(usage="focus PATH", fewest=1, run=Acting.focus),
     "fill": OnNode(usage="fill PATH TEXT", fewest=2, run=Acting.fill),
     "select": OnNode(usage="select PATH OPTION…", fewest=2, run=Acting.select),
@@ -142,6 +161,9 @@ VERBS: Mapping[str, Verb] = {
     "info": OnLane(usage="info", lock_free=False, run=lane_verbs.info),
     "tabs": OnLane(usage="tabs", run=lane_verbs.tabs),
     "close": OnLane(usage="close [TAB]", run=lane_verbs.close),
+    "console": OnLane(usage="console [-n N]", options="-n", run=lane_verbs.console),
+    "requests": OnLane(usage="requests [-n N] [--failed]", options="-n --failed",
+                       run=lane_verbs.requests),
     "group": OnLane(usage="group [list|close]", run=lane_verbs.group),
     "help": OnLane(usage="help", run=_help),
     "wait": Watching(usage="wait PATTERN [--timeout N]"),

@@ -136,7 +136,7 @@ class Vocabulary:
                 return await verb.run(acting, line, self._path(lane, line.operand(0)))
             case OnFocus():
                 acting = await self._acting_on_nodes(lane, line)
-                named = len(line.operands) > 1
+                named = len(line.operands) > verb.others
                 path = self._path(lane, line.operand(verb.path_at)) if named else None
                 return await verb.run(acting, line, path)
         raise TypeError(verb)

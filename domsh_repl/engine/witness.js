@@ -1,5 +1,6 @@
-// Notes the next trusted click on an element, `this`, in the `click` of what it returns.
-function witness() {
+// Notes the next trusted click, or other event that is `wanted`, on an element, `this`, in the `click` of what
+// it returns.
+function witness(wanted) {
   const element = this, self = bare(element);
   const seen = { click: false };
   const inside = (event) => {
@@ -14,7 +15,7 @@ function witness() {
   };
   const note = (event) => { if (event.isTrusted && inside(event)) seen.click = true; };
   // mousedown counts for what acts on the press already and swallows the click: native popups
-  for (const kind of self.localName === 'select' ? ['click', 'mousedown'] : ['click']) {
+  for (const kind of self.localName === 'select' ? [wanted, 'mousedown'] : [wanted]) {
     self.addEventListener(kind, note, { capture: true, once: true });
     window.addEventListener(kind, note, { capture: true, once: true });
   }

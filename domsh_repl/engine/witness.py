@@ -16,20 +16,20 @@ _SHOW_OTHERS = frozenset({"iframe", "frame", "object", "embed"})
 
 
 class Witness:
-    """Watches one element for the next trusted click."""
+    """Watches one element for the next trusted click of a kind."""
 
     def __init__(self, session: Session, seen: str) -> None:
         self._session = session
         self._seen = seen
 
     @classmethod
-    async def of(cls, session: Session, object_id: str) -> Witness | None:
-        """Start to watch an element; None where that is not possible."""
+    async def of(cls, session: Session, object_id: str, event: str = "click") -> Witness | None:
+        """Start to watch an element for an ``event``; None where that is not possible."""
         try:
             described = await session.call("DOM.describeNode", objectId=object_id)
             if described["node"].get("localName") in _SHOW_OTHERS:
                 return None  # what is inside gets the click
-            seen = await call_on(session, object_id, "witness")
+            seen = await call_on(session, object_id, "witness", event)
             return cls(session, str(seen["objectId"]))
         except (CdpError, KeyError):
             return None

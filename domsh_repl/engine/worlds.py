@@ -19,6 +19,8 @@ from domsh_repl.errors import Stale
 __all__ = ["call_on", "document_of", "element_of", "evaluate", "run_in", "script_source"]
 
 _WORLD = "domsh"
+_USED = {"table": ("text",)}
+"""Scripts whose function another one calls."""
 
 
 @cache
@@ -26,7 +28,8 @@ def script_source(name: str) -> str:
     """Return the function of ``name.js`` with what all scripts begin with (``bare.js``)."""
     folder = Path(__file__).parent
     common = (folder / "bare.js").read_text(encoding="utf-8")
-    own = (folder / f"{name}.js").read_text(encoding="utf-8")
+    used = (*_USED.get(name, ()), name)
+    own = "\n".join((folder / f"{one}.js").read_text(encoding="utf-8") for one in used)
     return f"function(...given) {{\n{common}\n{own}\nreturn {name}.apply(this, given);\n}}"
 
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from domsh_repl.language.expansion import ExpandedWord, Variables, expand, expand_command
+from domsh_repl.language.aliases import expand_aliases
+from domsh_repl.language.expansion import (
+    ExpandedWord,
+    PrintedText,
+    Variables,
+    expand,
+    expand_command,
+)
 from domsh_repl.language.parser import parse_line
 from domsh_repl.language.quote import print_line, quote_word
-from domsh_repl.language.script import ScriptError, ScriptErrors, parse_file
+from domsh_repl.language.script import (
+    ScriptError,
+    ScriptErrors,
+    awaited_end,
+    goes_on,
+    parse_file,
+)
 from domsh_repl.language.syntax import (
     Command,
     Condition,
     Line,
     Piece,
+    Redirect,
     Script,
     Step,
     VariablePiece,
@@ -31,7 +45,9 @@ __all__ = [
     "ExpandedWord",
     "Line",
     "Piece",
+    "PrintedText",
     "Problem",
+    "Redirect",
     "Script",
     "ScriptError",
     "ScriptErrors",
@@ -42,8 +58,11 @@ __all__ = [
     "VariablePiece",
     "Variables",
     "Word",
+    "awaited_end",
     "expand",
+    "expand_aliases",
     "expand_command",
+    "goes_on",
     "is_unfinished",
     "parse_file",
     "parse_line",

@@ -13,19 +13,27 @@ from difflib import get_close_matches
 from domsh_repl.errors import UsageError
 from domsh_repl.language.syntax import Command, Piece, Word
 
-__all__ = ["ExpandedWord", "Variables", "expand", "expand_command"]
+__all__ = ["ExpandedWord", "PrintedText", "Variables", "expand", "expand_command"]
 
 Variables = Mapping[str, str | tuple[str, ...]]
+
+
+class PrintedText(str):
+    """What a command printed: it can come from a page, so that it names no file and no option."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandedWord:
     """A word as a command gets it; each piece is text and whether it counts as quoted.
 
-    The pieces are what ``Path.of_pieces`` takes.
+    The pieces are what ``Path.of_pieces`` takes. ``printed`` tells that a part of it was printed
+    by a command.
     """
 
     pieces: tuple[tuple[str, bool], ...]
+    printed: bool = False
 
     @property
     def text(self) -> str:
@@ -60,7 +68,12 @@ def expand(word: Word, variables: Variables) -> tuple[ExpandedWord, ...]:
             if number:
                 words.append([])
             words[-1].append((item, True))
-    return tuple(ExpandedWord(tuple(pieces)) for pieces in words if pieces)
+    return tuple(_expanded(pieces) for pieces in words if pieces)
+
+
+def _expanded(pieces: list[tuple[str, bool]]) -> ExpandedWord:
+    printed = any(isinstance(text, PrintedText) for text, _ in pieces)
+    return ExpandedWord(tuple(pieces), printed)
 
 
 def _value(name: str, variables: Variables) -> str | tuple[str, ...]:

@@ -11,11 +11,12 @@ from domsh_repl.language.syntax import (
     Command,
     Line,
     Piece,
+    Step,
     VariablePiece,
     Word,
     bare_text,
 )
-from domsh_repl.language.tokens import REST_OF_LINE
+from domsh_repl.language.tokens import LINE_AFTER_FLAGS, LINE_AFTER_SIGN, REST_OF_LINE
 
 __all__ = ["print_line", "quote_word"]
 
@@ -43,8 +44,16 @@ def print_line(line: Line) -> str:
         sign = step.condition.value
         if number:
             printed.append(f"{sign} " if sign == ";" else f" {sign} ")
-        printed.append(_print_command(step.command))
+        printed.append(_print_step(step))
     return "".join(printed)
+
+
+def _print_step(step: Step) -> str:
+    printed = " | ".join(map(_print_command, step.commands))
+    if step.redirect is None:
+        return printed
+    sign = ">>" if step.redirect.append else ">"
+    return f"{printed} {sign} {_print_word(step.redirect.target)}"
 
 
 def _is_plain(text: str) -> bool:
@@ -62,10 +71,15 @@ def _escaped(text: str) -> str:
 
 
 def _print_command(command: Command) -> str:
-    dash = "-" if command.forgiving else ""
-    if bare_text(command.words[0].pieces) in REST_OF_LINE:
-        return dash + " ".join(map(_as_it_is, command.words))
-    return dash + " ".join(_print_word(word) for word in command.words)
+    sign = ("-" if command.forgiving else "") + ("!" if command.program else "")
+    name = "" if command.program else bare_text(command.words[0].pieces).removeprefix("-")
+    write = _as_it_is if name in REST_OF_LINE else _print_word
+    printed = sign + " ".join(map(write, command.words))
+    if command.nested is None:
+        return printed
+    line = print_line(command.nested)
+    takes_line = name in LINE_AFTER_FLAGS or name in LINE_AFTER_SIGN
+    return f"{printed} {line}" if takes_line else f"{printed} $({line})"
 
 
 def _as_it_is(word: Word) -> str:

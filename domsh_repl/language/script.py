@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domsh_repl.errors import ParseError
 from domsh_repl.language.parser import parse_with_errors
@@ -16,23 +16,29 @@ from domsh_repl.language.syntax import Line, Script
 from domsh_repl.language.tokens import Unfinished, tokenize
 from domsh_repl.safetext import escape
 
-__all__ = ["ScriptError", "ScriptErrors", "parse_file"]
+__all__ = ["ScriptError", "ScriptErrors", "awaited_end", "goes_on", "parse_file"]
 
+_NEEDS_MORE = frozenset({Unfinished.NEXT_LINE, Unfinished.NEXT_QUOTED_LINE, Unfinished.TEXT_BELOW})
 Check = Callable[[Line], Iterable[ParseError]]
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptError:
-    """One mistake in ``source``: ``line`` from 1, ``column`` from 0, ``length`` in characters."""
+    """One mistake in ``source``: ``line`` from 1, ``column`` from 0, ``length`` in characters.
+
+    ``file`` is set where it is in a file that this one sources.
+    """
 
     line: int
     column: int
     length: int
     source: str
     error: ParseError
+    file: str = ""
 
     def render(self, name: str) -> str:
         """Return ``name:line:col: message``, the source and the carets, safe for a terminal."""
+        name = self.file or name
         before = _shown(self.source[: self.column])
         blamed = _shown(self.source[self.column : self.column + self.length])
         lines = [
@@ -50,9 +56,10 @@ class ScriptErrors(ParseError):  # noqa: N818 - it is more than one error
 
     def __init__(self, name: str, errors: tuple[ScriptError, ...]) -> None:
         first = errors[0]
+        place = f"{first.file or name}:{first.line}:{first.column + 1}"
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         super().__init__(
-            f"{name}:{first.line}:{first.column + 1}: {first.error.message}{more}",
+            f"{place}: {first.error.message}{more}",
             first.error.hint,
             column=first.column,
             length=first.length,
@@ -69,7 +76,7 @@ def parse_file(text: str, name: str, check: Check | None = None) -> Script:
     """Return the script that a file's text means; a BOM and CRLF are accepted.
 
     ``name`` stands in messages; ``check`` looks for more mistakes in a line that is in the
-    language. Raises ``ScriptErrors`` with every mistake in the file.
+    language, those of another file among them. Raises ``ScriptErrors`` with every mistake.
     """
     lines: list[Line] = []
     errors: list[ScriptError] = []
@@ -77,12 +84,19 @@ def parse_file(text: str, name: str, check: Check | None = None) -> Script:
         line, found = parse_with_errors(source, batch=True, number=number)
         if check is not None and not found:
             found = tuple(check(line))
-        errors.extend(_located(error, number, source) for error in found)
+        for error in found:
+            errors.extend(_all_located(error, number, source))
         if line.steps:
             lines.append(line)
     if errors:
         raise ScriptErrors(name, tuple(errors))
     return Script(name, tuple(lines))
+
+
+def goes_on(text: str) -> bool:
+    r"""Tell whether a file's line needs the next one, too: a ``\`` at its end, or ``<<``."""
+    tokens = tokenize(text)
+    return bool(tokens) and tokens[-1].unfinished in _NEEDS_MORE
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -97,6 +111,23 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _logical_end(rows: list[str], first: int) -> int:
+    """Return the index after the last row that belongs to the row ``first``."""
+    end = _joined_end(rows, first)
+    opening = "\n".join(rows[first:end])
+    name = awaited_end(opening) if "<<" in opening else ""
+    if not name:
+        return end
+    return rows.index(name, end) + 1 if name in rows[end:] else len(rows)
+
+
+def awaited_end(text: str) -> str:
+    """Return the word that ends the text below these rows, "" where none is begun."""
+    tokens = tokenize(text)
+    last = tokens[-1] if tokens else None
+    return last.below if last and last.unfinished is Unfinished.TEXT_BELOW else ""
+
+
+def _joined_end(rows: list[str], first: int) -> int:
     r"""Return the index after the last row that a ``\`` joins to the row ``first``."""
     opening = ""
     for number in range(first, len(rows)):
@@ -118,6 +149,13 @@ def _opening(row: str) -> str | None:
     if last.unfinished is Unfinished.NEXT_LINE:
         return "x" if last.end - last.start > len("\\") else ""
     return None
+
+
+def _all_located(error: ParseError, number: int, source: str) -> Iterator[ScriptError]:
+    if isinstance(error, ScriptErrors):
+        yield from (replace(one, file=one.file or error.name) for one in error.errors)
+    else:
+        yield _located(error, number, source)
 
 
 def _located(error: ParseError, number: int, source: str) -> ScriptError:

@@ -15,6 +15,7 @@ __all__ = [
     "Condition",
     "Line",
     "Piece",
+    "Redirect",
     "Script",
     "Step",
     "VariablePiece",
@@ -63,18 +64,33 @@ class Command:
     """A command's words, its name first.
 
     ``forgiving`` stands on the first command of a part of a batch line that begins with ``-``
-    and forgives that whole part.
+    and forgives that whole part. A ``program`` is one of the system, written with ``!``.
+    ``nested`` is the line in ``$(…)``, or the one that is the command's last operand.
     """
 
     words: tuple[Word, ...]
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
     forgiving: bool = False
+    program: bool = False
+    nested: Line | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The first two words as far as they are plain: they can name the command."""
+        if self.program:
+            return ("",)
         return tuple(bare_text(word.pieces) for word in self.words[:2])
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """``> FILE``, or with ``append`` ``>> FILE``; it stands from ``start`` to ``end``."""
+
+    target: Word
+    append: bool = False
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 class Condition(StrEnum):
@@ -87,10 +103,17 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command and when it runs."""
+    """A command and when it runs; ``filters`` read what it prints, one after the other."""
 
     command: Command
     condition: Condition = Condition.ALWAYS
+    filters: tuple[Command, ...] = ()
+    redirect: Redirect | None = None
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """All parts of the pipeline."""
+        return (self.command, *self.filters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,17 @@ Between the tokens are only blanks and joined line ends (``\`` before a newline)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import groupby
 
-from domsh_repl.language.syntax import AnyPiece, Piece, VariablePiece, bare_text
+from domsh_repl.language.below import text_below
+from domsh_repl.language.syntax import AnyPiece, Piece, bare_text
+from domsh_repl.language.words import Problem, Unfinished, WordScanner, end_of
 
 __all__ = [
+    "LINE_AFTER_FLAGS",
+    "LINE_AFTER_SIGN",
     "REST_OF_LINE",
     "Problem",
     "Token",
@@ -25,22 +28,18 @@ __all__ = [
     "tokenize",
 ]
 
-_ESCAPED_OUTSIDE = frozenset(" \t\\'\"$;&|<>#")
-_ESCAPED_INSIDE = frozenset('\\"$')
 _BETWEEN = re.compile(r"(?:[ \t]|\\\n)*")
-_BARE_RUN = re.compile(r"[^ \t\n\\'\"$;|&<>]+")
-_DOUBLE_QUOTED_RUN = re.compile(r'[^"\\$]+')
-_NAME = r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[#@]"
-_VARIABLE = re.compile(rf"\$(?:({_NAME})|\{{({_NAME})\}})")
-_BROKEN_BRACES = re.compile(r"\$\{[^}\s\"']*\}?")
-_JOINTS = re.compile(r"(?:\\\n)*")
-_NAME_CHARACTER = re.compile(r"[A-Za-z0-9_]")
-_TORN_SIGN = re.compile(r"\$[A-Za-z0-9_#@{(]|&&|<<")
-_COMPARING = frozenset({"wait", "expect", "-wait", "-expect"})
-REST_OF_LINE = frozenset({"raw", "-raw"})
-"""Commands whose only operand is the rest of the line, whatever it holds."""
 _BLANKS = re.compile(r"[ \t]*")
 _REST = re.compile(r"[^\n]*[^ \t\n]")
+_COMPARING = frozenset({"wait", "expect"})
+_TAKES_RESULT = "let"
+_RESULT = "$("
+REST_OF_LINE = frozenset({"raw"})
+"""Commands whose only operand is the rest of the line, whatever it holds."""
+LINE_AFTER_FLAGS: Mapping[str, frozenset[str]] = {"watch": frozenset({"-n", "--times"})}
+"""Commands whose last operand is a line, with those of their options that take a value."""
+LINE_AFTER_SIGN = frozenset({"alias"})
+"""Commands whose last operand is a line that follows ``NAME =``."""
 
 
 class TokenKind(StrEnum):
@@ -52,32 +51,19 @@ class TokenKind(StrEnum):
     OR = "or"
     PIPE = "pipe"
     REDIRECT = "redirect"
+    OPEN = "open"
+    CLOSE = "close"
     COMMENT = "comment"
     ERROR = "error"
 
 
-class Unfinished(StrEnum):
-    """What a last word still waits for."""
-
-    SINGLE_QUOTE = "'"
-    DOUBLE_QUOTE = '"'
-    NEXT_LINE = "\\"
-    NEXT_QUOTED_LINE = '"\\'
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a token is not in the language, and which characters are to blame."""
-
-    message: str
-    hint: str
-    start: int
-    end: int
-
-
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token from ``start`` to before ``end``; only words have pieces and can be unfinished."""
+    """A token from ``start`` to before ``end``; only words have pieces and can be unfinished.
+
+    ``names`` tells that a command's name stands here, ``filters`` that it is one after ``|``.
+    ``below`` is the word that ends a text below the line.
+    """
 
     kind: TokenKind
     start: int
@@ -85,234 +71,171 @@ class Token:
     pieces: tuple[AnyPiece, ...] = ()
     unfinished: Unfinished | None = None
     problems: tuple[Problem, ...] = ()
+    names: bool = False
+    filters: bool = False
+    below: str = ""
 
 
-_OPERATORS = (
-    ("&&", TokenKind.AND),
-    ("||", TokenKind.OR),
-    (";", TokenKind.SEPARATOR),
-    ("|", TokenKind.PIPE),
-)
-_REDIRECTIONS = ((">>", TokenKind.REDIRECT), (">", TokenKind.REDIRECT), ("<<", TokenKind.ERROR))
+_OPERATORS = {
+    "&&": TokenKind.AND,
+    "||": TokenKind.OR,
+    ";": TokenKind.SEPARATOR,
+    "|": TokenKind.PIPE,
+}
+_REDIRECTIONS = {">>": TokenKind.REDIRECT, ">": TokenKind.REDIRECT}
 _ENDS_COMMAND = frozenset({TokenKind.SEPARATOR, TokenKind.AND, TokenKind.OR, TokenKind.PIPE})
+_BELOW = "<<"
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
     """Return the tokens of a line in their order; never raises."""
-    return tuple(_tokens(text))
+    return tuple(_Reader(text).tokens())
 
 
 def is_unfinished(text: str) -> bool:
-    r"""Tell whether the prompt should ask for more: an open quote or a ``\`` at the end."""
+    r"""Tell whether the prompt should ask for more: an open quote, a ``\`` at the end, ``<<``."""
     tokens = tokenize(text)
     return bool(tokens) and tokens[-1].unfinished is not None
 
 
-def _tokens(text: str) -> Iterator[Token]:
-    position = 0
-    first_word = True
-    comparing = False
-    while (position := _after_blanks(text, position)) < len(text):
-        token = _token(text, position, comparing=comparing)
-        yield token
-        position = token.end
-        if token.kind in _ENDS_COMMAND:
-            first_word, comparing = True, False
-        elif token.kind is TokenKind.WORD and first_word:
-            name = bare_text(token.pieces)
-            first_word, comparing = False, name in _COMPARING
-            if name in REST_OF_LINE and (rest := _rest_of_line(text, position)):
+class _Reader:
+    """Reads tokens and keeps in mind what the words so far make of the next one."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.in_result = False
+        self._begin_command()
+
+    def _begin_command(self, *, filters: bool = False) -> None:
+        self.naming = True
+        self.filters = filters
+        self.words: list[str] = []
+        self.awaits_value = False
+
+    @property
+    def name(self) -> str:
+        """The bare name of the command that the last words belong to, without a dash."""
+        return self.words[0].removeprefix("-") if self.words else ""
+
+    @property
+    def is_comparing(self) -> bool:
+        return self.name in _COMPARING
+
+    def tokens(self) -> Iterator[Token]:
+        text, position = self.text, 0
+        while (position := end_of(_BETWEEN, text, position)) < len(text):
+            token = self._token(position)
+            position = token.end
+            yield token
+            self._follow(token)
+            if token.names and self.name in REST_OF_LINE and (rest := self._rest(position)):
                 yield rest
                 position = rest.end
 
+    def _follow(self, token: Token) -> None:
+        if token.kind in _ENDS_COMMAND:
+            self._begin_command(filters=token.kind is TokenKind.PIPE)
+        elif token.kind is TokenKind.OPEN:
+            self.in_result = True
+            self._begin_command()
+        elif token.kind is TokenKind.CLOSE:
+            self.in_result, self.naming = False, False
+            self.words = [""]
+        elif token.kind is TokenKind.WORD:
+            self._follow_word(token)
 
-def _rest_of_line(text: str, position: int) -> Token | None:
-    """Return the rest of a line as one word that means itself, whatever it holds."""
-    start = _end_of(_BLANKS, text, position)
-    end = _end_of(_REST, text, start)
-    if start in (position, end):
-        return None
-    return Token(TokenKind.WORD, start, end, (Piece(text[start:end], quoted=True),))
+    def _follow_word(self, token: Token) -> None:
+        text = bare_text(token.pieces)
+        if token.names:
+            self._begin_command()
+            self.naming = False
+        self.words.append(text)
+        if self.name in LINE_AFTER_FLAGS:
+            was_value, self.awaits_value = self.awaits_value, False
+            if not was_value:
+                self.awaits_value = text in LINE_AFTER_FLAGS[self.name]
+        elif self.name in LINE_AFTER_SIGN:
+            self.naming = self._is_after_sign()
 
+    def _is_after_sign(self) -> bool:
+        return len(self.words) == len(("let", "x", "=")) and self.words[-1] == "="
 
-def _after_blanks(text: str, position: int) -> int:
-    return _end_of(_BETWEEN, text, position)
+    def _names(self, text: str) -> bool:
+        """Tell whether a bare text that comes next names a command."""
+        if self.naming:
+            return True
+        is_option = self.awaits_value or text.startswith("-")
+        return self.name in LINE_AFTER_FLAGS and not is_option
 
-
-def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position
-
-
-def _token(text: str, start: int, *, comparing: bool) -> Token:
-    if text[start] == "#":
-        end = text.find("\n", start)
-        return Token(TokenKind.COMMENT, start, len(text) if end < 0 else end)
-    if text[start] == "\n":
-        problem = Problem("the line ends here", "give one line at a time", start, start + 1)
-        return Token(TokenKind.ERROR, start, start + 1, problems=(problem,))
-    for operator, kind in _operators(comparing=comparing):
-        if text.startswith(operator, start):
-            return _operator_token(operator, kind, start)
-    return _WordScanner(text, start, comparing=comparing).scan()
-
-
-def _operators(*, comparing: bool) -> tuple[tuple[str, TokenKind], ...]:
-    return _OPERATORS if comparing else _OPERATORS + _REDIRECTIONS
-
-
-def _operator_token(operator: str, kind: TokenKind, start: int) -> Token:
-    end = start + len(operator)
-    if kind is not TokenKind.ERROR:
-        return Token(kind, start, end)
-    hint = "put the text in quotes, or << in quotes to mean the characters"
-    return Token(
-        kind, start, end, problems=(Problem("text after << comes later", hint, start, end),)
-    )
-
-
-class _WordScanner:
-    """Reads one word; every method moves ``position`` forward."""
-
-    def __init__(self, text: str, start: int, *, comparing: bool) -> None:
-        self.text = text
-        self.start = start
-        self.position = start
-        self.operators = _operators(comparing=comparing)
-        self.pieces: list[AnyPiece] = []
-        self.problems: list[Problem] = []
-        self.unfinished: Unfinished | None = None
-
-    def scan(self) -> Token:
+    def _token(self, start: int) -> Token:
         text = self.text
-        while self.position < len(text) and not self._at_word_end():
-            match text[self.position]:
-                case "'":
-                    self._single_quoted()
-                case '"':
-                    self._double_quoted()
-                case "\\":
-                    self._backslash(_ESCAPED_OUTSIDE)
-                case "$":
-                    self._dollar(quoted=False)
-                case _:
-                    self._run(_BARE_RUN, quoted=False)
+        if text[start] == "#":
+            end = text.find("\n", start)
+            return Token(TokenKind.COMMENT, start, len(text) if end < 0 else end)
+        if text[start] == "\n":
+            problem = Problem("the line ends here", "give one line at a time", start, start + 1)
+            return Token(TokenKind.ERROR, start, start + 1, problems=(problem,))
+        if text[start] == ")" and self.in_result:
+            return Token(TokenKind.CLOSE, start, start + 1)
+        if text.startswith(_RESULT, start) and self._may_open():
+            return Token(TokenKind.OPEN, start, start + len(_RESULT))
+        return self._operator(start) or self._below(start) or self._word(start)
+
+    def _may_open(self) -> bool:
+        return self.name == _TAKES_RESULT and not self.in_result and self._is_after_sign()
+
+    def _operators(self) -> Mapping[str, TokenKind]:
+        return _OPERATORS if self.is_comparing else {**_OPERATORS, **_REDIRECTIONS}
+
+    def _operator(self, start: int) -> Token | None:
+        for sign, kind in self._operators().items():
+            if self.text.startswith(sign, start):
+                return Token(kind, start, start + len(sign))
+        return None
+
+    def _below(self, start: int) -> Token | None:
+        found = None if self.is_comparing else text_below(self.text, start)
+        if found is None:
+            return None
+        kind = TokenKind.WORD if found.name else TokenKind.ERROR
         return Token(
-            TokenKind.WORD,
-            self.start,
-            self.position,
-            _joined(self.pieces),
-            self.unfinished,
-            tuple(self.problems),
+            kind,
+            start,
+            found.end,
+            found.pieces,
+            found.unfinished,
+            found.problems,
+            names=bool(found.name) and self._names(""),
+            below=found.name,
         )
 
-    def _at_word_end(self) -> bool:
-        if self.text[self.position] in " \t\n":
-            return True
-        return any(self.text.startswith(operator, self.position) for operator, _ in self.operators)
+    def _word(self, start: int) -> Token:
+        signs = [*self._operators()]
+        if not self.is_comparing:
+            signs.append(_BELOW)
+        if self.in_result:
+            signs.append(")")
+        scanner = WordScanner(self.text, start, tuple(signs))
+        scanner.scan()
+        token = Token(
+            TokenKind.WORD,
+            start,
+            scanner.position,
+            scanner.joined,
+            scanner.unfinished,
+            tuple(scanner.problems),
+        )
+        if self._names(bare_text(token.pieces)):
+            return replace(token, names=True, filters=self.filters)
+        return token
 
-    def _run(self, pattern: re.Pattern[str], *, quoted: bool) -> None:
-        end = max(_end_of(pattern, self.text, self.position), self.position + 1)
-        self.pieces.append(Piece(self.text[self.position : end], quoted))
-        self.position = end
-
-    def _single_quoted(self) -> None:
-        start = self.position
-        end = self.text.find("'", start + 1)
-        if end < 0:
-            self.unfinished = Unfinished.SINGLE_QUOTE
-            self._blame_quote("'", start)
-            end = len(self.text)
-        self.pieces.append(Piece(self.text[start + 1 : end], quoted=True))
-        self.position = min(end + 1, len(self.text))
-
-    def _double_quoted(self) -> None:
-        start = self.position
-        count = len(self.pieces)
-        self.position += 1
-        while self.position < len(self.text) and self.text[self.position] != '"':
-            match self.text[self.position]:
-                case "\\":
-                    self._backslash(_ESCAPED_INSIDE)
-                case "$":
-                    self._dollar(quoted=True)
-                case _:
-                    self._run(_DOUBLE_QUOTED_RUN, quoted=True)
-        if len(self.pieces) == count:
-            self.pieces.append(Piece("", quoted=True))
-        if self.position == len(self.text):
-            self.unfinished = self.unfinished or Unfinished.DOUBLE_QUOTE
-            self._blame_quote('"', start)
-        self.position = min(self.position + 1, len(self.text))
-
-    def _blame_quote(self, quote: str, start: int) -> None:
-        # A backslash at the end of an open quote was blamed first; the quote is the reason.
-        self.problems = [problem for problem in self.problems if problem.start < start]
-        hint = f"close it, or write \\{quote} for the character"
-        self._blame(f"the quote {quote} has no end", hint, start, start + 1)
-
-    def _backslash(self, escaped: frozenset[str]) -> None:
-        inside = escaped is _ESCAPED_INSIDE
-        start = self.position
-        following = self.text[start + 1 : start + 2]
-        self.position += 2 if following == "\n" or following in escaped else 1
-        if following == "\n":
-            self._check_joint(start, inside=inside)
-        elif not following:
-            self.unfinished = Unfinished.NEXT_QUOTED_LINE if inside else Unfinished.NEXT_LINE
-            hint = r"write \\ for a backslash at the end"
-            self._blame("the line goes on after \\, but nothing follows", hint, start, start + 1)
-        elif following in escaped:
-            self.pieces.append(Piece(following, quoted=True))
-        else:
-            self.pieces.append(Piece("\\", quoted=inside))
-
-    def _check_joint(self, start: int, *, inside: bool) -> None:
-        """Refuse to join lines in the middle of ``$name``, ``&&`` or ``<<``.
-
-        Without the line end it would be a sign or a longer name; read in two halves it is not.
-        """
-        last = self.pieces[-1] if self.pieces else None
-        sign = self.text[start - 1]
-        joint_end = _end_of(_JOINTS, self.text, start)
-        after = self.text[joint_end : joint_end + 1]
-        if isinstance(last, VariablePiece):
-            torn = bool(_NAME_CHARACTER.match(sign) and _NAME_CHARACTER.match(after))
-        elif last is None or last.quoted is not inside or not last.text.endswith(sign):
-            torn = False
-        else:
-            torn = bool(_TORN_SIGN.match(sign + after))
-        if torn:
-            hint = "end the line before or after it"
-            self._blame("the line is broken inside a variable or sign", hint, start, start + 1)
-
-    def _dollar(self, *, quoted: bool) -> None:
-        start = self.position
-        match = _VARIABLE.match(self.text, start)
-        if match:
-            self.position = match.end()
-            self.pieces.append(VariablePiece(match[1] or match[2], quoted))
-            return
-        self.position += 1
-        self.pieces.append(Piece("$", quoted))
-        broken = _BROKEN_BRACES.match(self.text, start)
-        if broken:
-            hint = r"write ${name}, or \$ for the character"
-            self._blame(f"{broken[0]} is no variable", hint, start, broken.end())
-        elif self.text.startswith("$(", start):
-            hint = r"write \$ for the character, or the whole in '…'"
-            self._blame("the result of a command, $(…), comes later", hint, start, start + 2)
-
-    def _blame(self, message: str, hint: str, start: int, end: int) -> None:
-        self.problems.append(Problem(message, hint, start, end))
-
-
-def _joined(pieces: list[AnyPiece]) -> tuple[AnyPiece, ...]:
-    joined: list[AnyPiece] = []
-    for kind, group in groupby(pieces, lambda piece: (type(piece), piece.quoted)):
-        if kind[0] is VariablePiece:
-            joined.extend(group)
-        else:
-            text = "".join(piece.text for piece in group if isinstance(piece, Piece))
-            joined.append(Piece(text, kind[1]))
-    return tuple(joined)
+    def _rest(self, position: int) -> Token | None:
+        """Return the rest of a line as one word that means itself, whatever it holds."""
+        text = self.text
+        start = end_of(_BLANKS, text, position)
+        end = end_of(_REST, text, start)
+        if self.in_result and text[start:end].endswith(")"):
+            end = start + len(text[start : end - 1].rstrip(" \t"))
+        if start in (position, end):
+            return None
+        return Token(TokenKind.WORD, start, end, (Piece(text[start:end], quoted=True),))

@@ -11,44 +11,65 @@ from typing import Generic, TypeVar
 
 from domsh_repl.nodes import (
     Cards,
+    CheckedLinks,
     DialogShown,
+    Diff,
     Effect,
+    Links,
     Listing,
     Matches,
     Message,
     Node,
+    Outline,
+    ScriptValue,
+    Table,
     Tabs,
     Text,
+    TextListing,
     Tree,
     Where,
 )
 from domsh_repl.paths import Path
+from domsh_repl.reports import Console, Requests, Screenshot
 
 __all__ = [
     "Ask",
     "Wanted",
     "answer_dialog",
     "cat",
+    "checked_links",
     "click",
     "close_lane",
     "close_tab",
+    "console",
+    "diff",
     "directory",
     "fill",
     "find",
     "focus",
     "grep",
+    "hover",
     "key",
+    "links",
     "listing",
     "navigate",
     "next_change",
     "open_in_new_tab",
+    "outline",
     "refresh",
     "reload",
+    "requests",
+    "screenshot",
+    "script",
+    "scroll",
     "select",
     "shown_dialog",
+    "submit",
     "switch_tab",
+    "table",
     "tabs",
     "text",
+    "text_listing",
     "toggle",
     "tree",
     "type_text",
@@ -107,7 +128,8 @@ def _numbers(**numbers: int | None) -> dict[str, str]:
 def _flags(**flags: bool) -> dict[str, str]:
     names = {
         "everything": "-a", "recursive": "-R", "below": "-r", "ignore_case": "-i",
-        "invert": "-v", "links": "--links", "hard": "--hard",
+        "invert": "-v", "links": "--links", "hard": "--hard", "full": "--full",
+        "failed": "--failed", "double": "--double", "right": "--right",
     }  # fmt: skip
     return {names[key]: "" for key, value in flags.items() if value}
 
@@ -128,6 +150,11 @@ def listing(  # noqa: PLR0913  (the options of ls)
     if role:
         options["--type"] = role
     return Ask("ls", Listing, (str(path),), options)
+
+
+def text_listing(ask: Ask[Listing]) -> Ask[TextListing]:
+    """Ask for the same entries, with the beginning of the text in each."""
+    return Ask("ls", TextListing, ask.operands, {**ask.options, "--text": ""})
 
 
 def directory(path: Path) -> Ask[Node]:
@@ -174,9 +201,74 @@ def _action(verb: str, *operands: str) -> Ask[Effect]:
     return Ask(verb, Effect, operands, acts=True)
 
 
-def click(path: Path) -> Ask[Effect]:
-    """Ask for a click."""
-    return _action("click", str(path))
+def links(path: Path) -> Ask[Links]:
+    """Ask for all links below a node."""
+    return Ask("links", Links, (str(path),))
+
+
+def checked_links(path: Path) -> Ask[CheckedLinks]:
+    """Ask for all links below a node, and for what each answers."""
+    return Ask("links", CheckedLinks, (str(path),), {"--check": ""})
+
+
+def table(path: Path) -> Ask[Table]:
+    """Ask for a table as data."""
+    return Ask("table", Table, (str(path),))
+
+
+def outline(path: Path, kinds: Sequence[str]) -> Ask[Outline]:
+    """Ask for the outline below a node; ``kinds`` are options such as ``--headings``."""
+    return Ask("outline", Outline, (str(path),), dict.fromkeys(kinds, ""))
+
+
+def diff() -> Ask[Diff]:
+    """Ask what changed since the last action."""
+    return Ask("diff", Diff, on_nodes=False)
+
+
+def screenshot(path: Path | None, *, full: bool = False) -> Ask[Screenshot]:
+    """Ask for a picture of the view, of the whole page, or of one element."""
+    operands = () if path is None else (str(path),)
+    return Ask("screenshot", Screenshot, operands, _flags(full=full), on_nodes=path is not None)
+
+
+def console(*, limit: int | None = None) -> Ask[Console]:
+    """Ask for the last messages of the lane's tabs; ``limit`` 0 means all."""
+    return Ask("console", Console, (), _numbers(limit=limit), on_nodes=False)
+
+
+def requests(*, failed: bool = False, limit: int | None = None) -> Ask[Requests]:
+    """Ask for the last requests of the lane's tabs; ``limit`` 0 means all."""
+    options = _numbers(limit=limit) | _flags(failed=failed)
+    return Ask("requests", Requests, (), options, on_nodes=False)
+
+
+def script(expression: str) -> Ask[ScriptValue]:
+    """Ask for the value of an expression in the page, which may do anything there."""
+    return Ask("js", ScriptValue, (expression,), acts=True, on_nodes=False)
+
+
+def click(
+    path: Path, *, double: bool = False, right: bool = False, modifiers: str = ""
+) -> Ask[Effect]:
+    """Ask for a click; ``modifiers`` are held meanwhile, such as ``ctrl+shift``."""
+    options = _flags(double=double, right=right) | ({"--mod": modifiers} if modifiers else {})
+    return Ask("click", Effect, (str(path),), options, acts=True)
+
+
+def hover(path: Path) -> Ask[Effect]:
+    """Ask for the pointer to be brought over an element."""
+    return _action("hover", str(path))
+
+
+def scroll(to: Path | str) -> Ask[Effect]:
+    """Ask for an element to be brought into view, or for a way: up, down, top, bottom."""
+    return Ask("scroll", Effect, (str(to),), acts=True, on_nodes=isinstance(to, Path))
+
+
+def submit(path: Path | None) -> Ask[Effect]:
+    """Ask for the form around an element, or around what has the focus, to be sent."""
+    return _action("submit", *(() if path is None else (str(path),)))
 
 
 def focus(path: Path) -> Ask[Effect]:

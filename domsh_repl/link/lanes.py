@@ -14,10 +14,10 @@ from domsh_repl.link.domshell.refusals import refusal_of
 from domsh_repl.link.owner import Reply, Session
 from domsh_repl.link.wire import read_lane, split_marker
 
-__all__ = ["Lane"]
+__all__ = ["NEW_LANE", "Lane"]
 
 _TOOL = "domshell_execute"
-_NEW = "new"
+NEW_LANE = "new"
 SHARED = "shared"
 _numbers = itertools.count(1)
 
@@ -26,8 +26,8 @@ class Lane:
     """One lane; ``chosen`` is ``new``, ``shared`` or a number."""
 
     def __init__(self, chosen: str, deadline: float) -> None:
-        self.id = "" if chosen == _NEW else chosen
-        self.is_own = chosen == _NEW
+        self.id = "" if chosen == NEW_LANE else chosen
+        self.is_own = chosen == NEW_LANE
         self._deadline = deadline
         self._lock: object = None
 
@@ -68,7 +68,7 @@ class Lane:
     async def _made(self, session: Session) -> str:
         arguments = {
             "command": "pwd",
-            "group_id": _NEW,
+            "group_id": NEW_LANE,
             "group_name": f"domsh-{os.getpid()}-{next(_numbers)}",
         }
         try:

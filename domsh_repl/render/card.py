@@ -25,7 +25,7 @@ def draw_card(card: Card, _view: View, canvas: Canvas) -> Picture:
 
 
 def _terminal_card(card: Card, canvas: Canvas) -> Iterator[Line]:
-    style = role_style(card.role).removeprefix("bold").removeprefix(DIM)
+    style = role_style(card.role).removeprefix(DIM)
     slash = "/" if card.enterable and card.name != "/" else ""
     yield (
         Span(canvas.text(card.name or card.path) + slash, f"{HEAD} {style}".strip()),

@@ -30,10 +30,11 @@ class _Wording:
 
 
 _ON_A_NODE = {
-    "click": _Wording("clicked", "sent click to"),
     "type": _Wording("typed into", "sent text to"),
     "fill": _Wording("filled", "sent text to"),
     "focus": _Wording("focused", "sent focus to"),
+    "hover": _Wording("hovering over", "sent pointer to"),
+    "submit": _Wording("submitted", "sent submit to"),
     "check": _Wording("checked", "sent check to"),
     "uncheck": _Wording("unchecked", "sent uncheck to"),
 }
@@ -45,6 +46,7 @@ _ON_THE_PAGE = {
     "refresh": _Wording("refreshed", "sent refresh"),
 }
 _FOCUSED_FIELD = "the focused field"
+_FOCUSED_FORM = "the form around the focus"
 
 
 def draw_effect(effect: Effect, view: View, canvas: Canvas) -> Picture:
@@ -152,7 +154,33 @@ def _tab_deed(effect: Effect, _canvas: Canvas) -> Line:
     return (Span(_verb(effect, _Wording(f"switched to {tab}", f"asked for {tab}"))),)
 
 
+def _click_deed(effect: Effect, canvas: Canvas) -> Line:
+    """Word a click and how it was made: its value is ``double``, ``right``, ``ctrl+shift``."""
+    words = str(effect.value or "").split()
+    kind = next((word for word in words if word in ("double", "right")), "")
+    held = [canvas.text(word) for word in words if word != kind]
+    verb = _verb(effect, _Wording("clicked", "sent click to"))
+    if kind:
+        verb = _verb(effect, _Wording(f"{kind}-clicked", f"sent {kind} click to"))
+    keys = f" with {held[0]}" if held else ""
+    return (Span(f"{verb} "), _object(effect, canvas), Span(keys))
+
+
+def _scroll_deed(effect: Effect, canvas: Canvas) -> Line:
+    if effect.path:
+        return (
+            Span(_verb(effect, _Wording("scrolled to ", "sent scroll to "))),
+            _object(effect, canvas),
+        )
+    place = canvas.text(str(effect.value or "somewhere"))
+    if effect.effect is EffectKind.SEEN:
+        return (Span(f"scrolled to {place}"),)
+    return (Span(f"did not scroll: {place}"),)
+
+
 _SPECIAL_DEEDS = {
+    "click": _click_deed,
+    "scroll": _scroll_deed,
     "key": _key_deed,
     "select": _select_deed,
     "dialog": _dialog_deed,
@@ -162,7 +190,7 @@ _SPECIAL_DEEDS = {
 
 def _object(effect: Effect, canvas: Canvas) -> Span:
     if not effect.path:
-        return Span(_FOCUSED_FIELD)
+        return Span(_FOCUSED_FORM if effect.action == "submit" else _FOCUSED_FIELD)
     return Span(canvas.text(effect.path), HEAD)
 
 

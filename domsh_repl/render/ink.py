@@ -18,7 +18,7 @@ _LONGEST_CLUSTER = 8
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A run of text in one style, a rich style definition such as ``bold blue``."""
+    """A run of text in one style: names of a theme, or a style such as ``bold blue``."""
 
     text: str
     style: str = ""

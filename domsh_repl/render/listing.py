@@ -13,7 +13,7 @@ from domsh_repl.render.ink import Line, Picture, Span, cells, line_cells, padded
 from domsh_repl.render.table import table_lines
 from domsh_repl.render.theme import DIM, role_style
 
-__all__ = ["draw_listing"]
+__all__ = ["draw_listing", "listing_notes"]
 
 _GAP = 2
 _KIND_LETTERS = {Kind.DIRECTORY: "d", Kind.INTERACTIVE: "x", Kind.STATIC: "-"}
@@ -33,10 +33,11 @@ def draw_listing(listing: Listing, view: View, canvas: Canvas) -> Picture:
         lines = (canvas.name(node, listing.path) for node in listing.entries)
     else:
         lines = _columns(_signed_names(listing, canvas), canvas.width)
-    return Picture(lines, tuple(_notes(listing)))
+    return Picture(lines, tuple(listing_notes(listing)))
 
 
-def _notes(listing: Listing) -> Iterator[str]:
+def listing_notes(listing: Listing) -> Iterator[str]:
+    """Yield remarks on what of a directory is not shown."""
     end = listing.offset + len(listing.entries)
     if not listing.total:
         yield "(empty)"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from domsh_repl import jsonform, safetext
@@ -16,15 +17,22 @@ from domsh_repl.checks import Diagnosis
 from domsh_repl.errors import DomshError, ServerRefused
 from domsh_repl.nodes import (
     Card,
+    CheckedLinks,
     DialogShown,
+    Diff,
     Effect,
+    Lines,
+    Links,
     Listing,
     Matches,
     Message,
+    Outline,
     Output,
     ScriptValue,
+    Table,
     Tabs,
     Text,
+    TextListing,
     Tree,
     Verdict,
     View,
@@ -33,13 +41,28 @@ from domsh_repl.nodes import (
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.card import draw_card
 from domsh_repl.render.color import ColorMode
+from domsh_repl.render.datatable import draw_table
 from domsh_repl.render.diagnosis import draw_diagnosis
 from domsh_repl.render.effect import draw_dialog, draw_effect
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
 from domsh_repl.render.matches import draw_matches
+from domsh_repl.render.pager import Pager
+from domsh_repl.render.reports import (
+    draw_checked_links,
+    draw_console,
+    draw_diff,
+    draw_lane,
+    draw_lanes,
+    draw_links,
+    draw_outline,
+    draw_picture,
+    draw_requests,
+    draw_text_listing,
+)
 from domsh_repl.render.screen import Screen
 from domsh_repl.render.sentences import (
+    draw_lines,
     draw_message,
     draw_output,
     draw_script_value,
@@ -48,8 +71,9 @@ from domsh_repl.render.sentences import (
     draw_verdict,
     draw_where,
 )
-from domsh_repl.render.theme import DIM, ERROR, WARNING
+from domsh_repl.render.theme import DEFAULT_THEME, DIM, ERROR, WARNING, Theme
 from domsh_repl.render.tree import draw_tree
+from domsh_repl.reports import Console, Lane, Lanes, Requests, SavedPicture
 
 __all__ = ["Renderer"]
 
@@ -60,16 +84,28 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: draw_card,
+    CheckedLinks: draw_checked_links,
+    Console: draw_console,
     Diagnosis: draw_diagnosis,
     DialogShown: draw_dialog,
+    Diff: draw_diff,
     Effect: draw_effect,
+    Lane: draw_lane,
+    Lanes: draw_lanes,
+    Lines: draw_lines,
+    Links: draw_links,
     Listing: draw_listing,
     Matches: draw_matches,
     Message: draw_message,
+    Outline: draw_outline,
     Output: draw_output,
+    Requests: draw_requests,
+    SavedPicture: draw_picture,
     ScriptValue: draw_script_value,
+    Table: draw_table,
     Tabs: draw_tabs,
     Text: draw_text,
+    TextListing: draw_text_listing,
     Tree: draw_tree,
     Verdict: draw_verdict,
     Where: draw_where,
@@ -93,11 +129,14 @@ class Renderer:
         width: int | None = None,
         environment: Mapping[str, str] = os.environ,
         quiet: bool = False,
+        theme: Theme = DEFAULT_THEME,
+        pager: Pager | None = None,
     ) -> None:
-        self._out = Screen(out, color, width, environment)
-        self._err = Screen(err, color, width, environment)
+        self._out = Screen(out, color, width, environment, theme)
+        self._err = Screen(err, color, width, environment, theme)
         self._json = json
         self._quiet = quiet
+        self.pager = pager
         self.place: Mapping[str, object] = {}
 
     @property
@@ -124,7 +163,10 @@ class Renderer:
         if view.silent:
             return
         picture = draw(value, view, self._out.canvas)
-        self._out.paint(picture.lines)
+        if self.pager is None:
+            self._out.paint(picture.lines)
+        else:
+            self.pager.paint(self._out, picture.lines)
         for note in picture.notes:
             self.note(note)
 
@@ -161,6 +203,18 @@ class Renderer:
             self._tell([(Span(self._err.canvas.text(stopped), DIM),)])
         if not self._quiet:
             self._tell([(Span(f"{passed} passed, {failed} failed, {skipped} skipped"),)])
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let somebody else write on the streams meanwhile."""
+        self._out.flush()
+        self._err.flush()
+        yield
+
+    def recolor(self, color: ColorMode) -> None:
+        """Show colours from now on as the mode says."""
+        self._out.recolor(color)
+        self._err.recolor(color)
 
     def _placed(self, status: int) -> Mapping[str, object]:
         return {**self.place, "exit": status} if self.place else {}

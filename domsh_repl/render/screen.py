@@ -17,7 +17,7 @@ from domsh_repl.errors import CannotWrite
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.color import ColorMode, is_colored
 from domsh_repl.render.ink import Line
-from domsh_repl.render.theme import signs_for
+from domsh_repl.render.theme import DEFAULT_THEME, Theme, signs_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,16 +26,23 @@ __all__ = ["Screen"]
 
 _LINES_AT_ONCE = 500
 _WIDTH = 80
-"""Cells of a terminal that does not tell its width."""
+_LINES = 24
+"""Cells and lines of a terminal that does not tell its size."""
 
 
 class Screen:
     """One stream; ``width`` in cells overrides what the terminal says."""
 
     def __init__(
-        self, stream: TextIO, color: ColorMode, width: int | None, environment: Mapping[str, str]
+        self,
+        stream: TextIO,
+        color: ColorMode,
+        width: int | None,
+        environment: Mapping[str, str],
+        theme: Theme = DEFAULT_THEME,
     ) -> None:
         self._stream = stream
+        self._theme = theme
         self._width = width
         self._environment = environment
         self._console: Console | None = None
@@ -46,8 +53,12 @@ class Screen:
     @property
     def canvas(self) -> Canvas:
         """What to draw for now; a terminal's width is asked for each time."""
-        width = (self._width or self._terminal_width()) if self.is_terminal else None
+        width = (self._width or self.size.columns) if self.is_terminal else None
         return Canvas(width, signs_for(self.encoding), self.encoding)
+
+    def recolor(self, color: ColorMode) -> None:
+        """Show colours from now on as the mode says."""
+        self.is_colored = is_colored(self._stream, color, self._environment)
 
     def paint(self, lines: Iterable[Line]) -> None:
         """Write the lines and flush; raises ``CannotWrite``."""
@@ -69,14 +80,22 @@ class Screen:
         with _writing():
             self._stream.flush()
 
-    def _terminal_width(self) -> int:
-        columns = self._environment.get("COLUMNS", "")
-        if columns.isdecimal() and int(columns):
-            return int(columns)
+    @property
+    def size(self) -> os.terminal_size:
+        """The terminal's columns and lines."""
         try:
-            return os.get_terminal_size(self._stream.fileno()).columns or _WIDTH
+            size = os.get_terminal_size(self._stream.fileno())
         except (OSError, ValueError):
-            return shutil.get_terminal_size((_WIDTH, 24)).columns
+            size = shutil.get_terminal_size((_WIDTH, _LINES))
+        columns = self._environment.get("COLUMNS", "")
+        wanted = int(columns) if columns.isdecimal() else 0
+        return os.terminal_size((wanted or size.columns or _WIDTH, size.lines or _LINES))
+
+    def onto(self, stream: TextIO) -> Screen:
+        """Return a screen that paints on another stream what this one would paint."""
+        other = Screen(stream, ColorMode.NEVER, self._width, self._environment, self._theme)
+        other.is_colored = self.is_colored
+        return other
 
     def _paint_colored(self, lines: list[Line]) -> None:
         from rich.text import Text  # noqa: PLC0415  (58 ms that pipes and JSON do not pay)
@@ -84,10 +103,14 @@ class Screen:
         text = Text()
         for line in lines:
             for span in line:
-                text.append(span.text, span.style)
+                text.append(span.text, self._style(span.style))
             text.append("\n")
         with _writing():
             self._rich().print(text, end="", soft_wrap=True)
+
+    def _style(self, names: str) -> str:
+        """Return the style that the theme has for what a span is."""
+        return " ".join(self._theme.get(name, name) for name in names.split())
 
     def _rich(self) -> Console:
         from rich.console import Console  # noqa: PLC0415  (as above)

@@ -8,13 +8,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from domsh_repl.nodes import Message, Output, ScriptValue, Tab, Tabs, Text, Verdict, View, Where
+from domsh_repl.nodes import (
+    Lines,
+    Message,
+    Output,
+    ScriptValue,
+    Tab,
+    Tabs,
+    Text,
+    Verdict,
+    View,
+    Where,
+)
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.table import Fact, fact_lines, table_lines
 from domsh_repl.render.theme import DIM, ERROR, GOOD, HEAD
 
 __all__ = [
+    "draw_lines",
     "draw_message",
     "draw_output",
     "draw_script_value",
@@ -74,6 +86,11 @@ def draw_text(text: Text, _view: View, canvas: Canvas) -> Picture:
 def draw_output(output: Output, _view: View, canvas: Canvas) -> Picture:
     """Return a foreign command's text with its own lines."""
     return Picture(_block(output.output, canvas))
+
+
+def draw_lines(lines: Lines, _view: View, canvas: Canvas) -> Picture:
+    """Return the lines."""
+    return Picture((Span(canvas.text(line)),) for line in lines.lines)
 
 
 def draw_message(message: Message, _view: View, canvas: Canvas) -> Picture:

@@ -1,16 +1,22 @@
 """How things look: the family of each role, the style of each family, and the signs.
 
-The one place for both. Styles are rich style definitions with the 16 ANSI colours only. White,
-black, grey, yellow (faint on white) and plain blue (faint on black) are not among them, so that
-light and dark terminals both read; nothing is told by colour alone.
+The one place for both, for what is printed and for the line that is typed. Styles are made of
+the 16 ANSI colours and of attributes, under names that a configuration can give other styles.
+In the default theme white, black, grey, yellow (faint on white) and plain blue (faint on black)
+are not among them, so that light and dark terminals both read; nothing is told by colour alone.
 """
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
+
+from domsh_repl.errors import UsageError
 
 __all__ = [
     "ASCII_SIGNS",
+    "DEFAULT_THEME",
     "DIM",
     "ERROR",
     "GOOD",
@@ -18,28 +24,135 @@ __all__ = [
     "LOOK_HERE",
     "MATCH",
     "SIGNS",
+    "THEMES",
     "WARNING",
     "Signs",
+    "Theme",
+    "parse_style",
     "role_style",
     "signs_for",
+    "theme_of",
 ]
 
 DIM = "dim"
-HEAD = "bold"
-GOOD = "green"
-WARNING = "magenta"
-ERROR = "bold red"
-LOOK_HERE = "bold magenta"
-MATCH = "bold red"
+HEAD = "head"
+GOOD = "good"
+WARNING = "warning"
+ERROR = "error"
+LOOK_HERE = "notice"
+MATCH = "match"
 
-_STRUCTURE = "bold bright_blue"
-_COLLECTION = "bright_blue"
-_HEADING = "bold"
-_LINK = "cyan"
-_BUTTON = "green"
-_FIELD = "magenta"
-_FRAME = "bold cyan"
-_ATTENTION = "red"
+Theme = Mapping[str, str]
+"""Styles by the names of what has them; a style is what ``parse_style`` gives."""
+
+DEFAULT_THEME: Theme = {
+    "dim": "dim",
+    "head": "bold",
+    "good": "green",
+    "warning": "magenta",
+    "error": "bold red",
+    "notice": "bold magenta",
+    "match": "bold red",
+    "structure": "bold bright_blue",
+    "collection": "bright_blue",
+    "heading": "bold",
+    "link": "cyan",
+    "button": "green",
+    "field": "magenta",
+    "frame": "bold cyan",
+    "attention": "red",
+    "host": "cyan",
+    "cwd": "bold",
+    "mark": "bold magenta",
+    "failed": "red",
+    "danger": "bold red",
+    "command": "bold",
+    "unknown": "red",
+    "option": "cyan",
+    "path": "underline",
+    "missing": "red",
+    "string": "green",
+    "variable": "magenta",
+    "operator": "bold",
+    "comment": "italic",
+}
+"""What is printed, then the prompt, then the line that is typed."""
+
+THEMES: Mapping[str, Theme] = {
+    "default": DEFAULT_THEME,
+    "dark": {
+        **DEFAULT_THEME,
+        "warning": "yellow",
+        "notice": "bold yellow",
+        "structure": "bold bright_cyan",
+        "collection": "bright_cyan",
+        "link": "bright_blue",
+        "button": "bright_green",
+        "field": "bright_magenta",
+        "attention": "bright_red",
+        "mark": "bold yellow",
+        "unknown": "bright_red",
+        "missing": "bright_red",
+        "string": "yellow",
+        "comment": "bright_black",
+    },
+    "light": {
+        **DEFAULT_THEME,
+        "structure": "bold blue",
+        "collection": "blue",
+        "link": "blue underline",
+        "frame": "bold magenta",
+        "host": "blue",
+        "option": "blue",
+        "comment": "dim",
+    },
+    "mono": {
+        **dict.fromkeys(DEFAULT_THEME, "bold"),
+        **dict.fromkeys(("link", "path", "field", "variable"), "underline"),
+        **dict.fromkeys(("match", "danger", "unknown"), "reverse"),
+        **dict.fromkeys(("dim", "comment"), "dim"),
+        **dict.fromkeys(("collection", "string", "host"), ""),
+    },
+}
+"""The themes by name; ``mono`` has attributes and no colour."""
+
+_COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+_WORDS = (
+    *_COLOURS, *(f"bright_{name}" for name in _COLOURS),
+    "bold", "dim", "italic", "underline", "reverse", "on", "none",
+)  # fmt: skip
+
+
+def parse_style(text: str) -> str:
+    """Return a style as rich writes it: ``bold bright_blue on black``.
+
+    Raises ``UsageError`` for a word that is none of the 16 ANSI colours and the attributes.
+    """
+    words = text.casefold().replace("-", "_").split()
+    for number, word in enumerate(words):
+        of_background = number > 0 and words[number - 1] == "on"
+        if word not in _WORDS or (of_background and word.removeprefix("bright_") not in _COLOURS):
+            near = difflib.get_close_matches(word, _WORDS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(_WORDS)}"
+            raise UsageError(f"{word!r} is no colour and no attribute", hint)
+    if words[-1:] == ["on"]:
+        raise UsageError("a colour is missing after on", "on black")
+    return " ".join(word for word in words if word != "none")
+
+
+def theme_of(name: str, styles: Mapping[str, str]) -> Theme:
+    """Return a theme of ``THEMES`` with some of its styles replaced."""
+    return {**THEMES[name], **styles}
+
+
+_STRUCTURE = "structure"
+_COLLECTION = "collection"
+_HEADING = "heading"
+_LINK = "link"
+_BUTTON = "button"
+_FIELD = "field"
+_FRAME = "frame"
+_ATTENTION = "attention"
 _PLAIN = ""
 
 _FAMILIES = {
@@ -68,7 +181,7 @@ _STYLES = {role: style for style, roles in _FAMILIES.items() for role in roles.s
 
 
 def role_style(role: str) -> str:
-    """Return the style in which a node of this role is named; plain for roles of no family."""
+    """Return the name of the style of a node with this role; "" for roles of no family."""
     return _STYLES.get(role.lower(), _PLAIN)
 
 

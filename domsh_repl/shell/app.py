@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from domsh_repl.errors import Interrupted
-from domsh_repl.render.theme import signs_for
+from domsh_repl.render.theme import DEFAULT_THEME, Theme, signs_for
 from domsh_repl.shell.history import LineHistory, history_file
+from domsh_repl.shell.lexer import LineLexer
 from domsh_repl.shell.lines import split_lines
 from domsh_repl.shell.look import NO_PAGE, Fragments, prompt_text
 from domsh_repl.shell.plain import PlainPrompt
-from domsh_repl.shell.prompting import LinePrompt
+from domsh_repl.shell.prompting import LinePrompt, Manner
 
 if TYPE_CHECKING:
     from domsh_repl.commands.executor import Executor
+    from domsh_repl.language import Token
     from domsh_repl.shell.completer import LineCompleter
     from domsh_repl.shell.work import Work
 
@@ -39,13 +41,16 @@ _TIP = (
 class Look:
     """How the shell looks: with colours, without remarks, with the tracebacks of defects.
 
-    One that ``goes_on`` shows in its first prompt where that is.
+    One that ``goes_on`` shows in its first prompt where that is. ``is_vi`` gives the line editor
+    vi's keys.
     """
 
     is_colored: bool = False
     is_quiet: bool = False
     shows_tracebacks: bool = False
     goes_on: bool = False
+    is_vi: bool = False
+    theme: Theme = field(default_factory=lambda: DEFAULT_THEME)
 
 
 def run_shell(make: Callable[[], Executor], look: Look, first_line: str) -> int:
@@ -117,11 +122,24 @@ class _Shell:
         if os.environ.get("TERM", "").casefold() in ("dumb", "unknown"):
             return PlainPrompt(self._prompt_text, self._history)
         return LinePrompt(
-            self._prompt_text, self._completer, self._history, is_colored=self._look.is_colored
+            self._prompt_text,
+            self._completer,
+            self._history,
+            LineLexer(self._exists, self._known, self._aliases),
+            Manner(self._look.is_colored, self._look.is_vi, self._look.theme),
         )
 
     def _completer(self) -> LineCompleter:
         return self._work.completer
+
+    def _exists(self, word: Token) -> bool | None:
+        return None if self._made is None else self._made.exists(word)
+
+    def _known(self) -> int:
+        return -1 if self._made is None else self._made.known
+
+    def _aliases(self) -> Collection[str]:
+        return () if self._made is None else self._made.session.aliases or ()
 
     def _drawn(self) -> None:
         """Get ready for lines behind the prompt."""

@@ -7,6 +7,7 @@ not offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
@@ -14,28 +15,20 @@ from prompt_toolkit.document import Document
 from domsh_repl.aria import ROLES, STATES
 from domsh_repl.commands.arguments import COMMON_FLAGS
 from domsh_repl.commands.conditions import COMPARISONS, OPERATORS, WORDS
-from domsh_repl.commands.registry import GROUPED, commands, names
+from domsh_repl.commands.helptext import help_topics
+from domsh_repl.commands.registry import GROUPED, commands, filters, names
 from domsh_repl.commands.session import Session
-from domsh_repl.commands.spec import Group, Operand, OperandKind
+from domsh_repl.commands.spec import NODE_KINDS, Group, Operand, OperandKind
 from domsh_repl.keynames import KEY_NAMES, MODIFIERS
 from domsh_repl.language import quote_word
 from domsh_repl.language.syntax import bare_text
+from domsh_repl.shell import own
 from domsh_repl.shell.cursor import Begun, Cursor, cursor_at_end
 from domsh_repl.shell.lookout import Lookout
 from domsh_repl.shell.places import Candidate, Places
 
 __all__ = ["LineCompleter"]
 
-_PATHS = frozenset(
-    {
-        OperandKind.PATH,
-        OperandKind.DIRECTORY,
-        OperandKind.FIELD,
-        OperandKind.SELECT,
-        OperandKind.TOGGLE,
-        OperandKind.INTERACTIVE,
-    }
-)
 _KEYS = [name for name in KEY_NAMES if name not in ("Shift", "Control", "Alt", "Meta")]
 _TESTED_TEXTS = frozenset({"text", "value"})
 _TESTED_PAGES = frozenset({"url", "title"})
@@ -45,7 +38,9 @@ class LineCompleter(Completer):
     """Completes lines for one session."""
 
     def __init__(self, session: Session, lookout: Lookout) -> None:
+        self._session = session
         self._places = Places(session, lookout)
+        self.exists = self._places.exists
         self.asked_for: Document | None = None
 
     def get_completions(
@@ -67,8 +62,8 @@ class LineCompleter(Completer):
             )
 
     def _candidates(self, cursor: Cursor) -> Iterable[Candidate]:
-        if cursor.command is None:
-            return _command_names(cursor)
+        if cursor.command is None and not cursor.file:
+            return self._command_names(cursor)
         if cursor.flag is not None:
             return _flag_values(cursor)
         word = cursor.word
@@ -77,10 +72,14 @@ class LineCompleter(Completer):
         operand = cursor.operand
         return () if operand is None else self._operands(operand, cursor)
 
+    def _command_names(self, cursor: Cursor) -> Iterable[Candidate]:
+        named = () if cursor.group else _matching(own.aliases(self._session), cursor.word)
+        return chain(_command_names(cursor), named)
+
     def _operands(self, operand: Operand, cursor: Cursor) -> Iterable[Candidate]:
         word, kind = cursor.word, operand.kind
-        if kind in _PATHS:
-            return self._paths(kind, cursor)
+        if kind in NODE_KINDS:
+            return chain(_plain(operand.words, word), self._paths(kind, cursor))
         if kind is OperandKind.CONDITION:
             return self._condition(cursor)
         if cursor.command is not None and cursor.command.name == "select":
@@ -88,9 +87,12 @@ class LineCompleter(Completer):
         makers: dict[OperandKind, Callable[[], Iterable[Candidate]]] = {
             OperandKind.KEY: lambda: _keys(word),
             OperandKind.TAB: lambda: self._tabs(cursor),
-            OperandKind.COMMAND: lambda: _plain((*names(), "paths"), word),
+            OperandKind.COMMAND: lambda: _plain((*names(), *filters(), *help_topics()), word),
             OperandKind.URL: lambda: self._urls(word),
             OperandKind.WORD: lambda: _plain(_alternatives(operand), word),
+            OperandKind.FILE: lambda: own.file_names(word),
+            OperandKind.ALIAS: lambda: _matching(own.aliases(self._session), word),
+            OperandKind.SETTING: lambda: _matching(own.settings(cursor), word),
         }
         maker = makers.get(kind)
         return () if maker is None else maker()
@@ -99,6 +101,8 @@ class LineCompleter(Completer):
         enters_tabs = cursor.command is not None and cursor.command.name in ("ls", "cd")
         if enters_tabs and cursor.word.raw.startswith("~"):
             return _matching(self._places.tab_paths(), cursor.word)
+        if cursor.word.raw.startswith("@") and "/" not in cursor.word.raw:
+            return _matching(own.bookmarks(self._session), cursor.word)
         return self._places.paths(kind, cursor.word)
 
     def _tabs(self, cursor: Cursor) -> Iterable[Candidate]:
@@ -156,10 +160,14 @@ def _command_names(cursor: Cursor) -> Iterator[Candidate]:
         yield from _plain(GROUPED[cursor.group], cursor.word)
         return
     order = list(Group)
+    named = filters().values() if cursor.filters else commands()
     known = [
         Candidate(one.name, meta=one.summary)
-        for one in sorted(commands(), key=lambda one: order.index(one.group))
+        for one in sorted(named, key=lambda one: order.index(one.group))
     ]
+    if cursor.filters:
+        yield from _matching(known, cursor.word)
+        return
     found = list(_matching(known, cursor.word))
     yield from found or _plain((*names(), *GROUPED), cursor.word)
 

@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domsh_repl.commands.arguments import COMMON_FLAGS
-from domsh_repl.commands.registry import GROUPED, names
-from domsh_repl.commands.spec import Command, Flag, Operand
+from domsh_repl.commands.registry import GROUPED, filters, names
+from domsh_repl.commands.spec import Command, Flag, Operand, OperandKind
 from domsh_repl.errors import UsageError
 from domsh_repl.language import Piece, Token, TokenKind, tokenize
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.paths import Path
 
 __all__ = ["Begun", "Cursor", "PathBegun", "cursor_at_end", "path_begun"]
+
+_FILE = Operand("FILE", OperandKind.FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Cursor:
     """Where the cursor is.
 
     Without a ``command`` its name is being typed, after ``group`` the second word of a grouped
-    spelling. ``operands`` are those before the cursor; ``flag`` is the one whose value it is.
+    spelling, or where it ``filters`` the lines of another one. ``operands`` are those before the
+    cursor; ``flag`` is the one whose value it is. A ``file`` is being named after ``>``.
     """
 
     word: Begun
@@ -43,10 +46,14 @@ class Cursor:
     flag: Flag | None = None
     given: tuple[str, ...] = ()
     flags_ended: bool = False
+    filters: bool = False
+    file: bool = False
 
     @property
     def operand(self) -> Operand | None:
         """The operand that the word would be."""
+        if self.file:
+            return _FILE
         places = self.command.operands if self.command else ()
         place = len(self.operands)
         if place < len(places):
@@ -57,31 +64,47 @@ class Cursor:
 def cursor_at_end(text: str) -> Cursor | None:
     """Return where the cursor is at the end of a text; None where nothing can be completed."""
     tokens = tokenize(text)
-    command = _last_command(tokens)
-    if tokens and tokens[-1].kind is TokenKind.COMMENT:
+    if tokens and (tokens[-1].kind is TokenKind.COMMENT or tokens[-1].below):
         return None
-    at_word = bool(command) and command[-1].end == len(text)
-    begun = _begun(text, command.pop()) if at_word else Begun()
+    at_word = bool(tokens) and tokens[-1].kind is TokenKind.WORD and tokens[-1].end == len(text)
+    begun = _begun(text, tokens[-1]) if at_word else Begun()
     if begun is None:
         return None
+    before = tokens[:-1] if at_word else tokens
+    if before and before[-1].kind is TokenKind.REDIRECT:
+        return Cursor(begun, file=True)
+    word = tokens[-1] if at_word else tokenize(f"{text}x")[-1]
+    if word.names:
+        return None if begun.raw.startswith("!") else Cursor(begun, filters=word.filters)
+    return _in_command(begun, _last_command(before))
+
+
+def _in_command(begun: Begun, command: Sequence[Token]) -> Cursor | None:
+    """Return where the cursor is behind these words of a command."""
     if not command:
-        return Cursor(begun)
+        return None
     first, rest = bare_text(command[0].pieces), command[1:]
-    if first in GROUPED and first not in names():
+    known = filters() if command[0].filters else names()
+    if first in GROUPED and first not in known:
         if not rest:
             return Cursor(begun, group=first)
         first, rest = GROUPED[first].get(bare_text(rest[0].pieces), ""), rest[1:]
-    found = names().get(first)
+    found = known.get(first)
     return None if found is None else _among_words(begun, found, rest)
 
 
 def _last_command(tokens: Sequence[Token]) -> list[Token]:
+    """Return the words of the command that the last token belongs to, without a file's name."""
     words: list[Token] = []
+    is_file = False
     for token in tokens:
-        if token.kind is TokenKind.WORD:
-            words.append(token)
-        else:
+        if token.names or (
+            token.kind is not TokenKind.WORD and token.kind is not TokenKind.REDIRECT
+        ):
             words.clear()
+        if token.kind is TokenKind.WORD and not is_file:
+            words.append(token)
+        is_file = token.kind is TokenKind.REDIRECT
     return words
 
 

@@ -9,17 +9,17 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from platformdirs import user_state_path
 from prompt_toolkit.history import FileHistory
 
 from domsh_repl.shell.lines import split_lines
+from domsh_repl.userfiles import make_private, state_file
 
 __all__ = ["LineHistory", "history_file"]
 
 
 def history_file() -> Path:
     """Return where the platform keeps such a file (XDG base directories: the state)."""
-    return user_state_path("domsh") / "history"
+    return Path(state_file("history", os.environ))
 
 
 class LineHistory(FileHistory):
@@ -37,7 +37,7 @@ class LineHistory(FileHistory):
         self._usable = True
         self._waiting: set[str] = set()
         self.is_new = not path.exists()
-        self._try(self._prepare)
+        self._try(lambda: make_private(str(path)))
 
     def lines(self) -> list[str]:
         """Return the lines that are known, oldest first."""
@@ -66,11 +66,6 @@ class LineHistory(FileHistory):
         if forget:
             self._loaded_strings = [kept for kept in self._loaded_strings if kept != line]
         self._waiting.discard(line)
-
-    def _prepare(self) -> None:
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(self._path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600))
-        self._path.chmod(0o600)
 
     def _try(self, work: Callable[[], None]) -> None:
         if not self._usable:

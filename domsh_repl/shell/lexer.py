@@ -1,61 +1,75 @@
-"""Colours for the line that is being typed, from the tokens of the language."""
+"""Colours for the line that is being typed: the one set of rules, and what is known of the page.
+
+``exists`` is asked for the paths in the line. It answers from what completion knows already, so
+no key ever waits for the page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.formatted_text.utils import split_lines
 from prompt_toolkit.lexers import Lexer
 
-from domsh_repl.language import Piece, Token, TokenKind, VariablePiece, tokenize
-from domsh_repl.language.syntax import bare_text
+from domsh_repl.commands.highlight import Mark, Part, marks_of_line
+from domsh_repl.language import Token
 
-__all__ = ["LineLexer"]
+__all__ = ["Exists", "LineLexer"]
+
+Exists = Callable[[Token], bool | None]
+"""Tells whether the path that a word means is there; None while that is not known."""
+
+_BY_ANSWER = {True: "class:line.path", False: "class:line.missing", None: ""}
 
 
 class LineLexer(Lexer):
-    """Known and unknown commands, options, quotes, variables, comments."""
+    """Known and unknown commands, options, paths, quotes, variables, operators, comments.
+
+    ``known`` gives what there is to know of the page now; when it changes, what stays typed is
+    coloured anew. ``aliases`` are names that are known, too.
+    """
+
+    def __init__(
+        self,
+        exists: Exists,
+        known: Callable[[], object] = lambda: None,
+        aliases: Callable[[], Collection[str]] = tuple,
+    ) -> None:
+        self._exists = exists
+        self._known = known
+        self._aliases = aliases
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
         """Return what gives the styled text of each line."""
-        lines = list(split_lines(list(_styled(document.text))))
+        lines = list(split_lines(list(self._styled(document.text))))
 
         def line(number: int) -> StyleAndTextTuples:
             return lines[number] if number < len(lines) else []
 
         return line
 
+    def invalidation_hash(self) -> object:
+        """Return what changes when the same text is to be coloured anew."""
+        return self._known()
 
-def _styled(text: str) -> Iterator[tuple[str, str]]:
-    position, naming = 0, True
-    for token in tokenize(text):
-        yield "", text[position : token.start]
-        is_last = token.end == len(text)
-        yield _style(token, naming=naming, is_last=is_last), text[token.start : token.end]
-        position = token.end
-        naming = token.kind is not TokenKind.WORD
-    yield "", text[position:]
+    def _styled(self, text: str) -> Iterator[tuple[str, str]]:
+        position = 0
+        for mark in marks_of_line(text):
+            yield "", text[position : mark.start]
+            shown = text[mark.start : mark.end]
+            if mark.part is Part.UNKNOWN and shown in self._aliases():
+                mark = replace(mark, part=Part.COMMAND)  # noqa: PLW2901  (the rest stays)
+            yield self._style(mark, is_begun=mark.end == len(text)), shown
+            position = mark.end
+        yield "", text[position:]
 
-
-def _style(token: Token, *, naming: bool, is_last: bool) -> str:
-    if token.kind is TokenKind.COMMENT:
-        return "class:line.comment"
-    if token.kind is not TokenKind.WORD:
-        return "class:line.unknown" if token.problems else ""
-    if naming:
-        return _name_style(bare_text(token.pieces), is_last=is_last)
-    if any(isinstance(piece, VariablePiece) for piece in token.pieces):
-        return "class:line.variable"
-    if any(isinstance(piece, Piece) and piece.quoted for piece in token.pieces):
-        return "class:line.quoted"
-    return "class:line.flag" if bare_text(token.pieces).startswith("-") else ""
-
-
-def _name_style(name: str, *, is_last: bool) -> str:
-    from domsh_repl.commands.registry import GROUPED, names  # noqa: PLC0415  (the prompt is first)
-
-    if name in names() or name in GROUPED:
-        return "class:line.command"
-    return "" if is_last else "class:line.unknown"  # it may be still on its way
+    def _style(self, mark: Mark, *, is_begun: bool) -> str:
+        if mark.part is Part.TEXT:
+            return ""
+        if mark.part is not Part.PATH or mark.word is None:
+            return f"class:line.{mark.part.value}"
+        found = self._exists(mark.word)
+        return "" if is_begun and not found else _BY_ANSWER[found]

@@ -5,47 +5,78 @@ Host and path are page text: they are made safe here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from prompt_toolkit.styles import Style
 
+from domsh_repl.commands.highlight import Part
 from domsh_repl.paths import split_names
 from domsh_repl.render.ink import cells, cut
-from domsh_repl.render.theme import Signs
+from domsh_repl.render.theme import Signs, Theme
 from domsh_repl.safetext import one_line
 
 if TYPE_CHECKING:
     from domsh_repl.state import PageState
 
-__all__ = ["NO_PAGE", "STYLE", "Fragments", "continuation", "prompt_text"]
+__all__ = ["NO_PAGE", "Fragments", "continuation", "prompt_text", "style_of"]
 
 Fragments = list[tuple[str, str]]
 """Styled text as prompt_toolkit takes it: pairs of style and text."""
 
-STYLE = Style.from_dict(
-    {
-        "prompt.host": "ansicyan",
-        "prompt.path": "bold",
-        "prompt.mark": "bold ansimagenta",
-        "prompt.failed": "ansired",
-        "prompt.danger": "bold ansired",
-        "prompt.sign": "",
-        "line.command": "bold",
-        "line.unknown": "ansired",
-        "line.quoted": "ansigreen",
-        "line.variable": "ansimagenta",
-        "line.flag": "ansicyan",
-        "line.comment": "italic",
-        "completion-menu": "noinherit",
-        "completion-menu.completion": "noinherit",
-        "completion-menu.completion.current": "noinherit reverse",
-        "completion-menu.meta.completion": "noinherit ansicyan",
-        "completion-menu.meta.completion.current": "noinherit reverse",
-        "scrollbar.background": "noinherit",
-        "scrollbar.button": "noinherit reverse",
-    }
-)
+_NAMES: Mapping[str, str] = {
+    "prompt.host": "host",
+    "prompt.path": "cwd",
+    "prompt.mark": "mark",
+    "prompt.failed": "failed",
+    "prompt.danger": "danger",
+    **{f"line.{part.value}": part.value for part in Part if part is not Part.TEXT},
+    "line.missing": "missing",
+    "completion-menu.meta.completion": "link",
+}
+"""What the prompt's own classes are called in a theme."""
+
+_MENU = {
+    "completion-menu": "",
+    "completion-menu.completion": "",
+    "completion-menu.completion.current": "reverse",
+    "completion-menu.meta.completion.current": "reverse",
+    "scrollbar.background": "",
+    "scrollbar.button": "reverse",
+}
+
+
+def style_of(theme: Theme) -> Style:
+    """Return the theme as prompt_toolkit takes it; nothing of its own style shows through."""
+    styles = {own: _translated(theme[name]) for own, name in _NAMES.items()}
+    plain = {own: f"noinherit {style}".strip() for own, style in _MENU.items()}
+    meta = "completion-menu.meta.completion"
+    return Style.from_dict({**styles, **plain, meta: f"noinherit {styles[meta]}"})
+
+
+def _translated(style: str) -> str:
+    """Return a style of ``render.theme.parse_style`` in prompt_toolkit's words."""
+    words = style.split()
+    named = (
+        ("bg:" if before == "on" else "") + _COLOURS.get(word, word)
+        for before, word in zip(["", *words], words, strict=False)
+        if word != "on"
+    )
+    return " ".join(named)
+
+
+_COLOURS = {
+    **{name: f"ansi{name}" for name in ("black", "red", "green", "yellow", "blue", "magenta")},
+    **{
+        f"bright_{name}": f"ansibright{name}"
+        for name in ("red", "green", "yellow", "blue", "magenta", "cyan")
+    },
+    "cyan": "ansicyan",
+    "white": "ansigray",
+    "bright_black": "ansibrightblack",
+    "bright_white": "ansiwhite",
+}
 
 _SIGN = ("class:prompt.sign", "> ")
 _NOWHERE: Fragments = [("class:prompt.host", "no page"), ("", " ")]

@@ -37,13 +37,17 @@ class _Known:
 
 
 class Lookout:
-    """Keeps answers for the page that is shown; ``drop`` before a command runs."""
+    """Keeps answers for the page that is shown; ``drop`` before a command runs.
+
+    ``version`` is another one whenever more is known, or less.
+    """
 
     def __init__(self, session: Session, told: Callable[[], None]) -> None:
         self._session = session
         self._told = told
         self._known: dict[_Key, _Known] = {}
         self._pending: dict[_Key, Future[Any]] = {}
+        self.version = 0
         self._notices: deque[str] = deque()  # filled in the link's thread, emptied in ours
 
     def look(self, ask: Ask[V]) -> V | None:
@@ -62,6 +66,7 @@ class Lookout:
         for future in pending.values():
             future.cancel()
         self._known.clear()
+        self.version += 1
         self._hand_on()
 
     def _send(self, key: _Key, ask: Ask[Any]) -> None:
@@ -90,6 +95,7 @@ class Lookout:
         del self._pending[key]
         answer = _answer_of(future)
         self._known[key] = _Known(answer and answer.value, time.monotonic())
+        self.version += 1
         if answer is not None and answer.page is not None:
             self._session.adopt(replace(answer.page, notices=()), expected=False)
         self._hand_on()

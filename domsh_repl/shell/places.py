@@ -77,6 +77,28 @@ class Places:
             ]
             yield from (_entry(node, begun.raw) for node in _sorted(kind, found))
 
+    def exists(self, word: Token) -> bool | None:
+        """Tell whether the path that a word means is there; None while that is not known.
+
+        Goes down from where something is known to be, one listing a level; labels and globs
+        mean a search, which is not worth a colour.
+        """
+        path = _path_of(word)
+        absolute = None if path is None else self._session.absolute(path)
+        if absolute is None or not absolute.is_plain:
+            return None
+        known = self._session.cwd.segments
+        start = len(known) if absolute.segments[: len(known)] == known else 0
+        for depth in range(start, len(absolute.segments)):
+            above = Path(absolute.segments[:depth], absolute=True)
+            listing = self._lookout.look(asks.listing(above, limit=_MOST))
+            if listing is None:
+                return None
+            names = {node.name for node in listing.entries}
+            if listing.path != str(above) or absolute.segments[depth].text not in names:
+                return False if listing.total <= len(listing.entries) else None
+        return True
+
     def options(self, select: Token, word: Begun) -> Iterator[Candidate]:
         """Yield the options of a select by their labels."""
         path = _path_of(select)

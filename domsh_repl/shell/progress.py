@@ -31,7 +31,7 @@ class Progress:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a screen that was lent may still be shown on
         self._is_drawn = False
         self._quiet_since = 0.0
 
@@ -106,6 +106,12 @@ class CarefulScreen:
         """Show an error."""
         with self._progress.aside(echoed=isinstance(error, Interrupted)):
             self._screen.error(error, where=where)
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let somebody else write on the terminal meanwhile."""
+        with self._progress.aside(), self._screen.lent():
+            yield
 
     def note(self, text: str, *, warning: bool = False) -> None:
         """Show a remark."""

@@ -7,25 +7,29 @@ cursor is never asked from the terminal: some do not answer, and an answer can c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app_or_none, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import Condition, completion_is_selected
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.shortcuts import print_formatted_text
 
 from domsh_repl.language import is_unfinished
+from domsh_repl.render.theme import Theme
 from domsh_repl.safetext import escape
 from domsh_repl.shell.history import LineHistory
 from domsh_repl.shell.lexer import LineLexer
 from domsh_repl.shell.lines import split_lines
-from domsh_repl.shell.look import STYLE, Fragments, continuation
+from domsh_repl.shell.look import Fragments, continuation, style_of
 
 if TYPE_CHECKING:
     from prompt_toolkit.document import Document
@@ -35,7 +39,18 @@ if TYPE_CHECKING:
 __all__ = ["LinePrompt"]
 
 _MENU_LINES = 7
+_ESCAPE_SECONDS = 0.05
+"""After which Escape is the key itself and not the beginning of another one."""
 _NEWLINES = str.maketrans({"\r": "\n"})
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How lines are edited and shown: with colours, vi's keys, a theme's styles."""
+
+    is_colored: bool
+    is_vi: bool
+    theme: Theme
 
 
 class LinePrompt:
@@ -46,15 +61,16 @@ class LinePrompt:
         text: Callable[[int], Fragments],
         completer: Callable[[], LineCompleter],
         history: LineHistory,
-        *,
-        is_colored: bool,
+        lexer: LineLexer,
+        manner: Manner,
     ) -> None:
         self._text = text
         self._completer = _LateCompleter(completer)
         self._output = create_output()
         if isinstance(self._output, Vt100_Output):
             self._output.enable_cpr = False
-        depth = ColorDepth.DEPTH_4_BIT if is_colored else ColorDepth.DEPTH_1_BIT
+        depth = ColorDepth.DEPTH_4_BIT if manner.is_colored else ColorDepth.DEPTH_1_BIT
+        self._style = style_of(manner.theme)
         self._session: PromptSession[str] = PromptSession(
             self._prompt,
             completer=self._completer,
@@ -63,15 +79,26 @@ class LinePrompt:
             enable_suspend=True,
             history=history,
             key_bindings=_keys(),
-            lexer=LineLexer(),
             multiline=Condition(self._is_unfinished),
             prompt_continuation=continuation,
             reserve_space_for_menu=_MENU_LINES,
-            style=STYLE,
+            style=self._style,
             color_depth=depth,
             include_default_pygments_style=False,
             output=self._output,
+            vi_mode=manner.is_vi,
         )
+        self._session.app.ttimeoutlen = _ESCAPE_SECONDS
+        self._use(lexer)
+
+    def _use(self, lexer: LineLexer) -> None:
+        """Colour the line with a lexer that can change its mind.
+
+        The one that ``PromptSession`` would wrap around it keeps what was said first.
+        """
+        for control in self._session.layout.find_all_controls():
+            if isinstance(control, BufferControl) and control.buffer.name == DEFAULT_BUFFER:
+                control.lexer = lexer
 
     def ask(self, drawn: Callable[[], None]) -> str:
         """Return what the user accepted; ``drawn`` is called after each drawing.
@@ -91,7 +118,7 @@ class LinePrompt:
         """Show a line as if it had just been typed."""
         print_formatted_text(
             FormattedText([*self._prompt(), ("", escape(line))]),
-            style=STYLE,
+            style=self._style,
             output=self._output,
             color_depth=self._session.color_depth,
             include_default_pygments_style=False,

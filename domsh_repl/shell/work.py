@@ -15,7 +15,7 @@ from domsh_repl.commands.executor import Executor, check_line
 from domsh_repl.commands.session import Keep
 from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import CannotWrite, DomshError, Failed, ParseError
-from domsh_repl.language import Line, parse_line
+from domsh_repl.language import Line, Token, expand_aliases, parse_line
 from domsh_repl.safetext import escape, one_line
 from domsh_repl.shell.completer import LineCompleter
 from domsh_repl.shell.lines import caret_lines
@@ -45,10 +45,20 @@ class Work:
         self._progress = progress
         self._shows_tracebacks = shows_tracebacks
         self.session = executor.session
+        self.session.aliases = {}
         self.session.note = lambda text: tell(partial(screen.note, text))
         self.warn = partial(screen.note, warning=True)
         self._lookout = Lookout(self.session, answer_came)
         self.completer = LineCompleter(self.session, self._lookout)
+
+    def exists(self, word: Token) -> bool | None:
+        """Tell whether a path is there, from what is known; None while that is not."""
+        return self.completer.exists(word)
+
+    @property
+    def known(self) -> int:
+        """Return what changes with what is known of the page."""
+        return self._lookout.version
 
     def drop(self) -> None:
         """Give up what completion still waits for."""
@@ -72,6 +82,7 @@ class Work:
 
     def _parsed(self, text: str) -> Line | None:
         """Return the line; tell what is wrong with it before any of it runs."""
+        text = expand_aliases(text, self.session.aliases or {})
         try:
             line = parse_line(text)
         except ParseError as error:

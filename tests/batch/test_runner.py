@@ -36,16 +36,16 @@ def load(text: bytes) -> ScriptErrors:
 
 
 def test_every_mistake_of_a_file_is_shown_with_its_line_and_a_caret() -> None:
-    shown = load(b"open $site\nlss -l\nls | head\nexpect title equals x\npwd; click\n").render()
+    shown = load(b"open $site\nlss -l\nls | heed\nexpect title equals x\npwd; click\n").render()
     assert shown.splitlines() == [
         "stdin:2:1: 'lss' is no command",
         "lss -l",
         "^^^",
         "hint: did you mean ls?",
-        "stdin:3:4: pipes come later",
-        "ls | head",
-        "   ^",
-        'hint: put text that holds | in quotes: "a|b"',
+        "stdin:3:6: 'heed' does not filter lines",
+        "ls | heed",
+        "     ^^^^",
+        "hint: did you mean head? there is grep, head, tail, wc; `| !sort` runs a program",
         "stdin:4:14: 'equals' is no comparison",
         "expect title equals x",
         "             ^^^^^^",
@@ -53,7 +53,7 @@ def test_every_mistake_of_a_file_is_shown_with_its_line_and_a_caret() -> None:
         "stdin:5:6: click needs PATH",
         "pwd; click",
         "     ^^^^^",
-        "hint: usage: click PATH",
+        "hint: usage: click [--double] [--right] [--mod KEYS] PATH",
     ]
 
 

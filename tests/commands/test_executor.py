@@ -87,14 +87,14 @@ def test_a_text_that_looks_like_the_flag_asks_for_no_json(shell: Shell, pages: s
 def test_help_of_a_command_runs_nothing(shell: Shell) -> None:
     shown = shell.value("click --help")
     assert isinstance(shown, Message)
-    assert "usage: click PATH" in shown.text
+    assert "usage: click [--double]" in shown.text
     assert shell.run("open --help --json") == 0
     assert shell.json_screen.values
 
 
 def test_a_later_command_fails_when_it_is_reached_and_not_before(shell: Shell) -> None:
-    assert list(check_line(parse_line("pwd; screenshot -o x.png; session daemon-start"))) == []
-    assert shell.run("pwd; screenshot -o x.png") == 1
+    assert list(check_line(parse_line("pwd; snapshot -o x.json; session daemon-start"))) == []
+    assert shell.run("pwd; snapshot -o x.json") == 1
     assert len(paths(shell)) == 1
     assert isinstance(shell.screen.errors[0], Unsupported)
 

@@ -9,12 +9,14 @@ from domsh_repl.errors import Denied, DomshError, ReadOnly, UsageError
 READING = (
     "ls", "ls -l x", "cd x", "cat x", "text", "tree", "find --label x", "grep -r x", "pwd", "tabs",
     "wait x", "navigate example.com", "open example.com", "back", "reload", "close 1",
-    "group close", "info", "help", "LS",
+    "group close", "info", "help", "LS", "links", "links --check", "table x", "outline", "diff",
+    "screenshot --full", "console", "requests --failed",
 )  # fmt: skip
 ACTING = (
     "click x", "type x y", "fill x y", "key Enter", "select x y", "check x", "uncheck x",
     "dialog accept", "eval 1", "js document.title", "CLICK x", "focus x", "watch click x",
     "each click x", "script run x", "for x : click {}", "submit x y", "scroll down", "call f", "",
+    "hover x", "submit", "click x --right",
 )  # fmt: skip
 ONE = Policy(domains=("example.com", "127.0.0.1"))
 INSIDE = (

@@ -3,7 +3,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domsh_repl.errors import UsageError
-from domsh_repl.language import ExpandedWord, Variables, expand, expand_command, parse_line
+from domsh_repl.language import (
+    ExpandedWord,
+    PrintedText,
+    Variables,
+    expand,
+    expand_command,
+    parse_line,
+)
 from domsh_repl.paths import Path
 
 
@@ -128,3 +135,9 @@ def test_the_pieces_are_those_of_a_path() -> None:
 def test_a_word_expands_alone() -> None:
     (step,) = parse_line("x $a").steps
     assert expand(step.command.words[1], {"a": "b"})[0].text == "b"
+
+
+def test_what_a_command_printed_stays_known_as_such() -> None:
+    variables: Variables = {"x": PrintedText("a"), "y": "b", "@": (PrintedText("c"), "d")}
+    printed = [word.printed for word in expanded('$x "1$x" $y $1 $2 z "$@"', variables)]
+    assert printed == [True, True, False, True, False, False, True, False]

@@ -10,12 +10,14 @@ from domsh_repl.language import (
     Condition,
     Line,
     Piece,
+    Redirect,
     Step,
     Word,
     parse_file,
     parse_line,
     print_line,
 )
+from domsh_repl.language.parser import parse_with_errors
 from domsh_repl.language.syntax import bare_text
 
 ANY_TEXT = st.text(
@@ -42,7 +44,7 @@ def error_of(text: str, *, batch: bool = False) -> ParseError:
 def test_a_text_is_a_line_or_a_parse_error_inside_the_text(text: str, batch: bool) -> None:
     with suppress(ParseError):
         for step in parse_line(text, batch=batch).steps:
-            assert all(word.pieces for word in step.command.words)
+            assert all(word.pieces for part in step.commands for word in part.words)
         return
     error = error_of(text, batch=batch)
     assert 0 <= error.column < error.column + error.length <= len(text)
@@ -91,16 +93,35 @@ def test_the_number_is_kept() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "length", "message"),
     [
-        ("ls | grep x", 3, 1, "pipes come later"),
-        ("ls > f", 3, 1, "come"),
-        ("ls >> f", 3, 2, "come"),
-        ("type x <<END", 7, 2, "text after << comes later"),
-        ("js $(pwd)", 3, 2, "comes later"),
-        ('js "a $(pwd)"', 6, 2, "comes later"),
-        ("ls; let x = 1", 4, 3, "come"),
-        ("alias x = ls", 0, 5, "come"),
+        ("ls |", 3, 1, "missing after |"),
+        ("ls | | wc", 5, 1, "missing before |"),
+        ("| wc", 0, 1, "missing before |"),
+        ("ls >", 3, 1, "a file is missing after >"),
+        ("ls > ; pwd", 3, 1, "a file is missing after >"),
+        ("> f", 0, 1, "missing before >"),
+        ("ls > f | wc", 3, 1, "the end of a pipeline"),
+        ("ls > f -l", 7, 2, "the end of its command"),
+        ("ls > f > g", 7, 1, "a second > FILE"),
+        ("ls 2> f", 3, 2, "only answers"),
+        ("ls &> f", 3, 2, "only answers"),
+        ("ls >&2", 3, 3, "only answers"),
+        ("type x < f", 7, 1, "nothing is read"),
+        ("type x <<END", 7, 2, "the text after <<END has no end"),
+        ("type x <<", 7, 2, "<< takes no text like that"),
+        ("type x <<END y", 7, 2, "<< takes no text like that"),
+        ("<<END\nx\nEND", 0, 2, "missing before <<"),
+        ("js $(pwd)", 3, 2, "for let alone"),
+        ('js "a $(pwd)"', 6, 2, "for let alone"),
+        ("let x = a$(pwd)", 9, 2, "for let alone"),
+        ("let x = $(let y = $(pwd))", 18, 2, "for let alone"),
+        ("let x = $(pwd", 8, 2, "$( has no end"),
+        ("let x = $()", 8, 3, "a command is missing in $(…)"),
+        ("let x = $(pwd; ls)", 15, 2, "holds one command"),
+        ("let x = $(pwd) y", 15, 1, "nothing can follow"),
         ("!!", 0, 2, "!!"),
-        ("!sort a", 0, 5, "programs"),
+        ("ls; !", 4, 1, "a program's name is missing"),
+        ("!$x", 1, 2, "in a variable"),
+        ("ls | $x", 5, 2, "in a variable"),
         ("'open", 0, 1, "no end"),
         ("click it's", 8, 1, "no end"),
         ('it\'s "x"', 2, 1, "no end"),
@@ -127,10 +148,56 @@ def test_what_is_not_in_the_language_is_pointed_at(
 
 @pytest.mark.parametrize(
     "text",
-    ["type note '| > << $(x) !!'", "type note let", "type note !!", "type note hi!", "ls a&b"],
+    [
+        "type note '| > << < $(x) !!'",
+        "type note let",
+        "type note a<b",
+        "ls )",
+        "!rm -rf",
+        "type note !!",
+        "type note hi!",
+        "ls a&b",
+    ],
 )
 def test_the_same_characters_are_text_elsewhere(text: str) -> None:
     assert len(parse_line(text).steps) == 1
+
+
+def test_filters_and_a_file_belong_to_their_step() -> None:
+    line = parse_line("ls -R | grep a | !sort -r >> out; pwd > x")
+    first, second = line.steps
+    assert [part.names[0] for part in first.commands] == ["ls", "grep", ""]
+    assert first.filters[1] == Command((word("sort"), word("-r")), program=True)
+    assert first.redirect == Redirect(word("out"), append=True)
+    assert second == Step(command("pwd"), redirect=Redirect(word("x")))
+    assert line.text[first.filters[0].start : first.filters[0].end] == "grep a"
+
+
+def test_a_line_can_stand_in_a_command() -> None:
+    line = parse_line("pwd; watch -n 2 ls | wc -l; pwd")
+    assert [step.command.names[0] for step in line.steps] == ["pwd", "watch"]
+    assert line.steps[1].command.nested == parse_line("ls | wc -l; pwd")
+    assert line.steps[1].command.words == (word("watch"), word("-n"), word("2"))
+
+
+def test_a_result_is_a_line_of_its_own() -> None:
+    line = parse_line("let x = $(find --type link | head -1) && ls")
+    assert [step.command.names[0] for step in line.steps] == ["let", "ls"]
+    assert line.steps[0].command.nested == parse_line("find --type link | head -1")
+    raw = parse_line("let x = $(raw a (b) )").steps[0].command.nested
+    assert raw == parse_line("raw a (b)")
+
+
+def test_aliases_are_for_the_prompt() -> None:
+    assert parse_line("alias x = ls; pwd").steps[0].command.nested == parse_line("ls; pwd")
+    for text in ("alias x = ls", "unalias x"):
+        assert "for the prompt" in error_of(text, batch=True).message
+
+
+def test_several_mistakes_of_a_line_are_all_told() -> None:
+    _, errors = parse_with_errors("| wc; ls > ; let x = $(; y $(pwd) <")
+    assert [error.column for error in errors] == sorted(error.column for error in errors)
+    assert len(errors) >= 5
 
 
 def test_a_dash_forgives_a_part_of_a_batch_line() -> None:
@@ -146,7 +213,14 @@ def test_a_dash_is_no_more_than_a_word_at_the_prompt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "column"), [("- click x", 0), ("--click", 0), ("ls && -pwd", 6), ("-let a = b", 1)]
+    ("text", "column"),
+    [
+        ("- click x", 0),
+        ("--click", 0),
+        ("ls && -pwd", 6),
+        ("ls | -wc", 5),
+        ("watch -n 1 x | -wc", 15),
+    ],
 )
 def test_a_dash_that_forgives_nothing_is_pointed_at(text: str, column: int) -> None:
     assert error_of(text, batch=True).column == column

@@ -6,7 +6,10 @@ from domsh_repl.errors import ParseError
 from domsh_repl.language import ExpandedWord, expand, parse_line, print_line, quote_word
 
 SIGNS = st.text(st.sampled_from(list("ab1_ \\'\"$;&<#-*!{}@/é\n")), max_size=30)
-PARTS = 'ls|wait|-| | |;|&&|a|$x|${x}|$@|$|"$x|"|\'a b\'|"a"|\'\'|""|\\ |\\$|\\|&|<|>|#|1|\\\n'
+PARTS = (
+    'ls|wait|-| | |;|&&|a|$x|${x}|$@|$|"$x|"|\'a b\'|"a"|\'\'|""|\\ |\\$|\\|&|<|>|#|1|\\\n'
+    "|let x = $(|)|watch -n 1 |alias x = |!a|>> |raw b|<<E\nE"
+)
 FRAGMENTS = st.lists(st.sampled_from([*PARTS.split("|"), "||"]), max_size=12).map("".join)
 
 
@@ -80,6 +83,12 @@ def test_a_printed_line_parses_to_the_same_line(text: str, batch: bool) -> None:
         ("type ${a} ${a}b $1'2'", 'type $a ${a}b $1"2"'),
         ("type x ''", 'type x ""'),
         ("expect count x >= 3", "expect count x >= 3"),
+        ("ls|grep  a|!sort>f", "ls | grep a | !sort > f"),
+        ("ls >>'a b'", 'ls >> "a b"'),
+        ("let x = $( ls|wc )", "let x = $(ls | wc)"),
+        ("watch  -n 1  ls;pwd", "watch -n 1 ls; pwd"),
+        ("alias x = ls|wc", "alias x = ls | wc"),
+        ("type x <<END\na $b\nEND", 'type x "a $b"'),
         ("", ""),
     ],
 )

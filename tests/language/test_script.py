@@ -1,10 +1,22 @@
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domsh_repl.errors import ParseError
-from domsh_repl.language import Piece, ScriptErrors, Unfinished, Word, parse_file, tokenize
-from domsh_repl.language.script import _logical_lines
+from domsh_repl.language import (
+    Piece,
+    ScriptErrors,
+    Unfinished,
+    Word,
+    parse_file,
+    parse_line,
+    print_line,
+    tokenize,
+)
+from domsh_repl.language.parser import parse_with_errors
+from domsh_repl.language.script import _logical_lines, goes_on
 
 
 def errors_of(text: str) -> ScriptErrors:
@@ -92,16 +104,16 @@ def test_a_backslash_on_the_last_line_is_an_error() -> None:
 
 
 def test_all_errors_are_collected_in_their_order() -> None:
-    found = errors_of("ls | x > y\npwd\n\nlet a = b\n")
-    assert [(error.line, error.column) for error in found.errors] == [(1, 3), (1, 7), (4, 0)]
+    found = errors_of("ls >; x >\npwd\n\n$a b\n")
+    assert [(error.line, error.column) for error in found.errors] == [(1, 3), (1, 8), (4, 0)]
     assert isinstance(found, ParseError)
     assert found.exit_status == 2
-    assert found.message == "a.domsh:1:4: pipes come later (and 2 more)"
+    assert found.message == "a.domsh:1:4: a file is missing after > (and 2 more)"
 
 
 def test_an_error_in_a_joined_line_shows_the_row_that_it_is_in() -> None:
-    (error,) = errors_of("ls \\\n  a \\\n  | b\n").errors
-    assert (error.line, error.column, error.source) == (3, 2, "  | b")
+    (error,) = errors_of("ls \\\n  a \\\n  > #b\n").errors
+    assert (error.line, error.column, error.source) == (3, 2, "  > #b")
 
 
 def test_the_caret_stands_under_the_mistake() -> None:
@@ -113,14 +125,79 @@ def test_the_caret_stands_under_the_mistake() -> None:
 
 
 def test_the_caret_respects_tabs_wide_and_combining_characters() -> None:
-    _, source, carets, hint = errors_of("\tcat 登录 e\u0301 | x").render().splitlines()
-    assert source == " cat 登录 e\u0301 | x"
+    _, source, carets, hint = errors_of("\tcat 登录 e\u0301 > # x").render().splitlines()
+    assert source == " cat 登录 e\u0301 > # x"
     assert carets == " " * 12 + "^"
     assert hint.startswith("hint: ")
 
 
 def test_a_hostile_file_cannot_drive_the_terminal() -> None:
-    rendered = errors_of("cat \x1b[2J | ${\x1b\u202e}\x9b").render()
+    rendered = errors_of("cat \x1b[2J > ; ${\x1b\u202e}\x9b").render()
     assert "\\u001b[2J" in rendered
     assert not any(sign in rendered for sign in "\x1b\x9b\u202e")
     assert rendered.splitlines()[2] == " " * len("cat \\u001b[2J ") + "^"
+
+
+def test_a_text_below_belongs_to_its_line() -> None:
+    script = parse_file("type x <<END\r\nls > ;\r\n\\\r\nEND\r\npwd", "f")
+    assert [line.number for line in script.lines] == [1, 5]
+    assert script.lines[0].steps[0].command.words[2].pieces == (Piece("ls > ;\n\\", quoted=True),)
+
+
+def test_a_text_below_without_an_end_is_one_mistake() -> None:
+    (error,) = errors_of("ls\ntype x \\\n  <<END\n$(broken\n").errors
+    assert (error.line, error.column, error.length) == (3, 2, 2)
+
+
+def test_what_looks_like_text_below_in_a_comment_or_quotes_is_none() -> None:
+    assert [line.number for line in parse_file("ls # <<END\npwd '<<END'\nls", "f").lines] == [
+        1,
+        2,
+        3,
+    ]
+
+
+@pytest.mark.parametrize("text", ["ls \\", 'x "a\\', "type x <<END", "type x <<END\na"])
+def test_a_line_that_needs_the_next_one_says_so(text: str) -> None:
+    assert goes_on(text)
+
+
+@pytest.mark.parametrize("text", ["", "ls", "click it's", "type x <<END\na\nEND", "raw a\\"])
+def test_any_other_line_is_whole_in_a_file(text: str) -> None:
+    assert not goes_on(text)
+
+
+FRAGMENTS = [
+    b"let x = $(", b")", b"<<E\n", b"E\n", b" | ", b" > ", b"watch -n 1 ", b"ls", b"\n", b"\r\n",
+    b"\\", b"'", b'"', b"$x", b"!", b"-", b"alias a = ", b"raw ", b"\xff", b"\xc3", b"\x00",
+]  # fmt: skip
+ANY_BYTES = st.lists(st.sampled_from(FRAGMENTS) | st.binary(max_size=4), max_size=20).map(b"".join)
+
+
+@settings(max_examples=300, derandomize=True)
+@given(ANY_BYTES)
+def test_whatever_bytes_a_file_holds_it_is_a_script_or_mistakes_in_it(data: bytes) -> None:
+    text = data.decode(errors="replace")
+    found: list[ScriptErrors] = []
+    try:
+        script = parse_file(text, "f")
+    except ScriptErrors as errors:
+        found.append(errors)
+    else:
+        for line in script.lines:
+            assert parse_line(print_line(line), batch=True, number=line.number) == line
+    rows = text.removeprefix("\ufeff").split("\n")
+    for error in (one for errors in found for one in errors.errors):
+        assert rows[error.line - 1].removesuffix("\r") == error.source
+        assert 0 <= error.column <= len(error.source)
+        assert error.render("f")
+
+
+@pytest.mark.parametrize("part", ["a | ", "$(", "<<E\n", "let x = $(", "watch ", "! ", "> "])
+def test_long_nonsense_takes_no_longer_than_its_length(part: str) -> None:
+    def seconds(times: int) -> float:
+        start = time.process_time()
+        parse_with_errors(part * times)
+        return time.process_time() - start
+
+    assert seconds(8_000) < 60 * max(min(seconds(400) for _ in range(3)), 0.002)

@@ -63,10 +63,10 @@ def test_an_empty_text_has_no_tokens() -> None:
 
 def test_tokens_know_where_they_stand() -> None:
     assert tokenize("ls  -l;x") == (
-        Token(TokenKind.WORD, 0, 2, (Piece("ls"),)),
+        Token(TokenKind.WORD, 0, 2, (Piece("ls"),), names=True),
         Token(TokenKind.WORD, 4, 6, (Piece("-l"),)),
         Token(TokenKind.SEPARATOR, 6, 7),
-        Token(TokenKind.WORD, 7, 8, (Piece("x"),)),
+        Token(TokenKind.WORD, 7, 8, (Piece("x"),), names=True),
     )
 
 
@@ -148,7 +148,7 @@ def test_pipes_and_redirections_are_seen() -> None:
     assert kinds_of("a|b") == [TokenKind.WORD, TokenKind.PIPE, TokenKind.WORD]
     assert kinds_of("a>b") == [TokenKind.WORD, TokenKind.REDIRECT, TokenKind.WORD]
     assert kinds_of("a >> b") == [TokenKind.WORD, TokenKind.REDIRECT, TokenKind.WORD]
-    assert kinds_of("a <<E") == [TokenKind.WORD, TokenKind.ERROR, TokenKind.WORD]
+    assert kinds_of("a << 'x y'") == [TokenKind.WORD, TokenKind.ERROR, TokenKind.WORD]
 
 
 @pytest.mark.parametrize("command", ["wait", "expect", "-expect", "ls; wait", "ls && expect"])
@@ -210,6 +210,54 @@ def test_lines_are_not_joined_inside_a_sign(text: str) -> None:
 @pytest.mark.parametrize("text", ["$x\\\n y", "${x}\\\ny", "a&\\\nb", "\\&\\\n&b", '"$x"\\\ny'])
 def test_lines_are_joined_beside_a_sign(text: str) -> None:
     assert not any(token.problems for token in tokenize(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("ls; pwd && a | b", ["ls", "pwd", "a", "b"]),
+        ("watch ls -l x", ["watch", "ls"]),
+        ("watch -n 2 --until-change --times 3 wait x", ["watch", "wait"]),
+        ("-watch -n2 --times=3 ls | wc", ["-watch", "ls", "wc"]),
+        ("watch watch ls", ["watch", "watch", "ls"]),
+        ("let x = $(find a | head); ls", ["let", "find", "head", "ls"]),
+        ("let x = ls", ["let"]),
+        ("alias x = ls -l | wc", ["alias", "ls", "wc"]),
+        ("alias x ls", ["alias"]),
+        ("ls > file other", ["ls"]),
+        ("!echo a | !cat", ["!echo", "!cat"]),
+        ("raw watch ls | x", ["raw"]),
+        ("type x <<END\nls; ls\nEND", ["type"]),
+    ],
+)
+def test_tokens_tell_where_a_command_is_named(text: str, named: list[str]) -> None:
+    assert [text[token.start : token.end] for token in tokenize(text) if token.names] == named
+
+
+@pytest.mark.parametrize("line", ["watch expect a > 3", "let x = $(expect a > 3)"])
+def test_angles_are_comparisons_in_a_line_within_a_line(line: str) -> None:
+    assert TokenKind.REDIRECT not in kinds_of(line)
+
+
+def test_a_text_below_is_one_word_of_its_line() -> None:
+    tokens = tokenize("type x <<END # c\na $b \\$c\n\nEND")
+    assert tokens[2].pieces == (
+        Piece("a ", quoted=True),
+        VariablePiece("b", quoted=True),
+        Piece(" $c\n", quoted=True),
+    )
+    assert (tokens[2].end, tokens[2].below) == (30, "END")
+
+
+def test_a_text_below_is_literal_where_its_end_is_quoted() -> None:
+    assert tokenize("type x <<'E'\n$a\\$b\nE")[2].pieces == (Piece("$a\\$b", quoted=True),)
+    assert tokenize('type x << "E"\nE')[2].pieces == (Piece("", quoted=True),)
+
+
+@pytest.mark.parametrize("text", ["a <<E", "a <<E\n", "a <<E\nx", "a <<E\n E", "a <<E\nEE\nx E"])
+def test_a_text_below_waits_for_its_end(text: str) -> None:
+    assert is_unfinished(text)
+    assert tokenize(text)[-1].unfinished is Unfinished.TEXT_BELOW
 
 
 def test_a_line_end_outside_quotes_is_an_error_token() -> None:

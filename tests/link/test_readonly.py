@@ -12,7 +12,6 @@ from domsh_repl.link.asks import Ask
 from domsh_repl.link.http_server import HttpSource
 from domsh_repl.link.link import Link, Manners
 from domsh_repl.link.readonly import require_reading_line
-from domsh_repl.nodes import ScriptValue
 from domsh_repl.paths import Path
 from tests.doubles import SHORT, Double
 from tests.fakeserver import Script, serving_http
@@ -21,13 +20,16 @@ ROOT = Path(absolute=True)
 ACTING: list[Ask[Any]] = [
     asks.click(ROOT), asks.focus(ROOT), asks.type_text(None, "x"), asks.fill(ROOT, "x"),
     asks.key("Enter", None), asks.select(ROOT, ["x"]), asks.toggle(ROOT, checked=True),
-    asks.answer_dialog("accept", None), Ask("js", ScriptValue, ("1",), acts=True, on_nodes=False),
+    asks.answer_dialog("accept", None), asks.script("1"), asks.hover(ROOT), asks.scroll("down"),
+    asks.scroll(ROOT), asks.submit(None),
 ]  # fmt: skip
 READING: list[Ask[Any]] = [
     asks.listing(ROOT), asks.directory(ROOT), asks.cat(ROOT), asks.text(ROOT), asks.tree(ROOT),
     asks.find(ROOT, asks.Wanted(role="link")), asks.grep("x", ROOT), asks.where(), asks.tabs(),
     asks.refresh(), asks.shown_dialog(), asks.navigate("http://h/"), asks.walk_history(-1),
-    asks.reload(), asks.switch_tab(1),
+    asks.reload(), asks.switch_tab(1), asks.links(ROOT), asks.checked_links(ROOT),
+    asks.table(ROOT), asks.outline(ROOT, ()), asks.diff(), asks.console(), asks.requests(),
+    asks.screenshot(None), asks.text_listing(asks.listing(ROOT)),
 ]  # fmt: skip
 
 

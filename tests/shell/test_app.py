@@ -109,8 +109,8 @@ def test_an_unknown_command_is_named_with_the_nearest_one_and_its_status(shell: 
 def test_a_syntax_error_is_shown_with_a_caret_below_it(shell: Shell) -> None:
     terminal = shell()
     terminal.prompt()
-    terminal.run("help && ls | x")
-    assert "  help && ls | x\n             ^\n" in terminal.screen
+    terminal.run("help && ls | | x")
+    assert "  help && ls | | x\n               ^\n" in terminal.screen
     assert "Going places" not in terminal.screen
 
 

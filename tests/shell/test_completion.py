@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -149,3 +150,50 @@ def test_what_is_offered_follows_the_page(terminal: Terminal) -> None:
     terminal.prompt()
     terminal.run("tab 1")
     completes(terminal, "ls ma", "ls main_1/")
+
+
+def test_what_is_the_shells_own_is_completed(terminal: Terminal) -> None:
+    for line in ("bookmark front_page", "set pager off", "alias shop_list = ls -l | head"):
+        terminal.run(line)
+    completes(terminal, "shop_l", "shop_list")
+    for typed, whole in [
+        ("unalias sh", "unalias shop_list"),
+        ("set col", "set color"),
+        ("set color nev", "set color never"),
+        ("cd @fro", "cd @front_page"),
+        ("help wc", "help wc"),
+    ]:
+        clear(terminal)
+        completes(terminal, typed, whole)
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """Make a folder whose name leaves room on the line."""
+    with tempfile.TemporaryDirectory(prefix="d") as name:
+        yield Path(name)
+
+
+def test_names_of_files_are_completed(terminal: Terminal, short_path: Path) -> None:
+    (short_path / "a folder").mkdir()
+    (short_path / "a folder" / "login.domsh").touch()
+    (short_path / "other.domsh").touch()
+    (short_path / ".hidden").touch()
+    for typed, whole in [
+        (f"source {short_path}/oth", f"source {short_path}/other.domsh"),
+        (f"ls > {short_path}/oth", f"ls > {short_path}/other.domsh"),
+        (f"source {short_path}/.h", f"source {short_path}/.hidden"),
+        (f'source "{short_path}/a f', f'source "{short_path}/a folder/'),
+        (f'source "{short_path}/a folder/l', f'source "{short_path}/a folder/login.domsh"'),
+        ("source /nosuch/x", "source /nosuch/x"),
+    ]:
+        completes(terminal, typed, whole)
+        clear(terminal)
+
+
+def clear(terminal: Terminal) -> None:
+    """Empty the line that is being typed."""
+    before = terminal.raw.count(b"\x1b[?2004h")
+    terminal.type("", "Ctrl-C")
+    terminal.wait(lambda: terminal.raw.count(b"\x1b[?2004h") > before, "next prompt")
+    terminal.prompt()

@@ -18,6 +18,7 @@ from domsh_repl.errors import (
     Disabled,
     Hidden,
     NotEditable,
+    NotFound,
     Stale,
     Unsupported,
     UsageError,
@@ -30,7 +31,7 @@ from domsh_repl.link.domshell.looking import Look
 from domsh_repl.link.domshell.probe import Acted, Field, Looked
 from domsh_repl.link.domshell.probe import Ask as Asked
 from domsh_repl.link.domshell.scripts import Check
-from domsh_repl.link.domshell.snapshot import Snapshot, Spot
+from domsh_repl.link.domshell.snapshot import Snapshot, Spot, difference
 from domsh_repl.link.domshell.talk import Talk
 from domsh_repl.link.domshell.told import Done
 from domsh_repl.nodes import Changes, Effect, EffectKind, Tab, Value
@@ -67,13 +68,14 @@ class Actor:
         self._before = before
         self._clicks = clicks
         self.after = before
+        self.known = look.snapshot
 
     async def perform(self, ask: Ask[Any]) -> Effect:
         """Do what is asked and tell what it caused."""
         action = _ACTIONS[ask.verb]
         path = self._path(ask)
         spot = None if path is None else await self._look.one(path, _SUITABLE[ask.verb])
-        known = self._look.snapshot
+        known = self.known = self._look.snapshot
         await self._talk.script(scripts.STUB)
         outcome = await action(self, ask, spot)
         self.after = await settled(self._talk, self._before)
@@ -86,12 +88,17 @@ class Actor:
     def _path(self, ask: Ask[Any]) -> Path | None:
         place = 1 if ask.verb == "key" else 0
         without = ask.verb in ("type", "key") and len(ask.operands) < 2  # noqa: PLR2004
+        without = without or not ask.operands or (ask.verb == "scroll" and not ask.on_nodes)
         return None if without else Path.parse(ask.operands[place])
 
     async def click(self, ask: Ask[Any], spot: Spot | None) -> _Outcome:
         """Click; a link to a new tab is opened there, since a click of a script opens none."""
-        del ask
         assert spot is not None
+        if ask.options:
+            raise Unsupported(
+                "DOMShell clicks once, with the left button and no keys held",
+                "--server builtin clicks in every way",
+            )
         looked = await self._looked(spot, Asked.CARD)
         _require_reachable(spot.path, looked)
         target = dict(looked.attributes).get("target", "").lower()
@@ -213,12 +220,32 @@ class Actor:
         acted = await self._acted(spot, Asked.SUBMIT, looked)
         if not acted.form:
             raise Unsupported("the field is in no form, so Enter does nothing", "--server builtin")
-        if acted.invalid:
-            raise ValueRejected(
-                f"the form is not sent: {one_line(acted.invalid)}: {one_line(acted.message)}",
-                "`fill` that field",
-            )
+        _require_sent(acted)
         return _Outcome(EffectKind.SENT, ask.operands[0])
+
+    async def submit(self, ask: Ask[Any], spot: Spot | None) -> _Outcome:
+        """Send the form around an element, by its default button if it has one."""
+        del ask
+        looked = await self._looked(spot, Asked.FIELD)
+        acted = await self._acted(spot, Asked.SUBMIT, looked)
+        if not acted.form:
+            where = "what has the focus" if spot is None else spot.path
+            raise NotFound(
+                f"{where} is in no form", "`submit PATH` names a form or something in it"
+            )
+        _require_sent(acted)
+        return _Outcome(EffectKind.SENT)
+
+    async def scroll(self, ask: Ask[Any], spot: Spot | None) -> _Outcome:
+        """Scroll the page, or an element into view."""
+        if spot is None:
+            told = await self._talk.script(scripts.scroll(ask.operands[0]))
+            moved, place = scripts.read_scrolled(told)
+            return _Outcome(EffectKind.SEEN if moved else EffectKind.SENT, place)
+        if spot.wire is None:
+            raise Unsupported(f"DOMShell has no way to {spot.path}", "--server builtin has one")
+        await self._talk.say(lines.scroll_to(spot.wire), Done)
+        return _Outcome(EffectKind.SENT)
 
     async def _looked(self, spot: Spot | None, asked: Asked) -> Looked:
         """Look at an element, or at the one that has the focus."""
@@ -251,7 +278,7 @@ class Actor:
             now = await Look.at(self._talk, may_probe=False)
         except Stale:
             return None
-        return _difference(known, now.snapshot)
+        return difference(known, now.snapshot)
 
     def _effect(
         self, verb: str, spot: Spot | None, outcome: _Outcome, changes: Changes | None
@@ -296,6 +323,19 @@ def _require_reachable(path: str, looked: Looked) -> None:
         )
 
 
+def _require_sent(acted: Acted) -> None:
+    if acted.disabled:
+        raise Disabled(
+            "the button that would send the form is disabled",
+            "something else has to be done first",
+        )
+    if acted.invalid:
+        raise ValueRejected(
+            f"the form is not sent, {one_line(acted.invalid)} refuses: {one_line(acted.message)}",
+            "`fill` that field",
+        )
+
+
 def _writable(looked: Looked, text: str) -> Field:
     field = looked.field
     if "disabled" in looked.states:
@@ -323,20 +363,6 @@ def _limit(field: Field) -> str:
     return "" if field.maximum is None else f"it takes {field.maximum} characters at most"
 
 
-def _difference(before: Snapshot, now: Snapshot) -> Changes:
-    old = {spot.path: spot.node for spot in before.spots}
-    new = {spot.path: spot.node for spot in now.spots}
-    return Changes(
-        tuple(path for path in new if path not in old),
-        tuple(path for path in old if path not in new),
-        tuple(
-            path
-            for path, node in new.items()
-            if path in old and (node.role, node.value) != (old[path].role, old[path].value)
-        ),
-    )
-
-
 def _is_interactive(spot: Spot) -> bool:
     return spot.node.role in INTERACTIVE
 
@@ -351,6 +377,8 @@ _SUITABLE: dict[str, _Suitable] = {
     "select": lambda spot: spot.node.role in ("combobox", "listbox"),
     "check": lambda spot: spot.node.role in TOGGLES,
     "uncheck": lambda spot: spot.node.role in TOGGLES,
+    "submit": lambda _spot: True,
+    "scroll": lambda _spot: True,
 }
 _Action = Callable[[Actor, Ask[Any], Spot | None], Awaitable[_Outcome]]
 _ACTIONS: dict[str, _Action] = {
@@ -362,5 +390,7 @@ _ACTIONS: dict[str, _Action] = {
     "check": Actor.toggle,
     "uncheck": Actor.toggle,
     "key": Actor.key,
+    "submit": Actor.submit,
+    "scroll": Actor.scroll,
 }
 ACTIONS = frozenset(_ACTIONS)

@@ -14,6 +14,7 @@ from domsh_repl.errors import (
     Denied,
     DialogOpen,
     DomshError,
+    Failed,
     LaneFailed,
     Lost,
     NavigationFailed,
@@ -34,12 +35,14 @@ from domsh_repl.link.domshell.reading import READERS
 from domsh_repl.link.domshell.refusals import Why
 from domsh_repl.link.domshell.replies import read_reply
 from domsh_repl.link.domshell.scripts import Check
+from domsh_repl.link.domshell.snapshot import Snapshot, difference
 from domsh_repl.link.domshell.talk import Talk
 from domsh_repl.link.domshell.told import Directory, Done, Script
 from domsh_repl.link.greeting import numbers_of
 from domsh_repl.link.wire import Answer, write_raw
 from domsh_repl.nodes import (
     DialogShown,
+    Diff,
     Effect,
     EffectKind,
     Message,
@@ -60,6 +63,14 @@ _LIVES = 1.5
 """Seconds within which a DOMShell that no dialog stops says where it is."""
 _BESIDE = frozenset({"open", "tabs", "cd", "close"})
 """Requests that go to another tab, or to none: they lead away from a page that hangs."""
+_MISSING = {
+    "table": "DOMShell does not tell which cells of a table span others",
+    "console": "DOMShell keeps nothing of what a page logs",
+    "requests": "DOMShell keeps nothing of what a page asks for",
+    "screenshot": "DOMShell stops where it is to take a picture of a tab in the background",
+    "hover": "DOMShell has no pointer to move",
+}
+"""What DOMShell has no way to do for certain, and why."""
 _FATAL = (Lost, TimedOut, LaneFailed, NotConnected)
 """Errors after which nothing can be said of the page."""
 
@@ -78,6 +89,7 @@ class TextDialect:
         self._standing = Standing()
         self._diary = Diary()
         self._lock: Any = None
+        self.before_action: tuple[str, Snapshot] | None = None
 
     async def perform(
         self, ask: Ask[V], exchange: Exchange, *, document: str, deadline: float
@@ -119,6 +131,7 @@ class _Turn:
 
     def __init__(self, dialect: TextDialect, talk: Talk) -> None:
         self._talk = talk
+        self._dialect = dialect
         self._standing = dialect._standing  # noqa: SLF001  (the other half of the dialect)
         self._diary = dialect._diary  # noqa: SLF001
         self._has_pointer = dialect._has_pointer  # noqa: SLF001
@@ -202,6 +215,8 @@ class _Turn:
             return await reader(look, ask)
         if ask.verb in ACTIONS:
             return await self._act(ask)
+        if ask.verb in _MISSING:
+            raise Unsupported(_MISSING[ask.verb], "the built-in server does: `--server builtin`")
         return await _OTHERS[ask.verb](self, ask)
 
     @property
@@ -216,7 +231,10 @@ class _Turn:
         before = self._before
         clicks = not self._has_pointer or before.visible
         actor = Actor(self._talk, look, self._standing, before, clicks=clicks)
-        effect = await actor.perform(ask)
+        try:
+            effect = await actor.perform(ask)
+        finally:
+            self._dialect.before_action = (before.document, actor.known)
         self._check = actor.after
         return effect
 
@@ -314,6 +332,20 @@ class _Turn:
         await self._look_at_document()
         return ScriptValue(value)
 
+    async def diff(self, ask: Ask[Any]) -> Diff:
+        """Compare the page with the look at it before the last action."""
+        del ask
+        known = self._dialect.before_action
+        if known is None:
+            raise Failed(
+                "nothing has been done to this page yet", "`diff` compares with before that"
+            )
+        document, before = known
+        if self._before.document != document:
+            return Diff(None)
+        now = await Look.at(self._talk, may_probe=False)
+        return Diff(difference(before, now.snapshot))
+
     async def dialog(self, ask: Ask[Any]) -> DialogShown:
         """Tell that none is open: DOMShell cannot leave one open."""
         if ask.operands:
@@ -349,5 +381,6 @@ _OTHERS: dict[str, _Other] = {
     "close": _Turn.close,
     "js": _Turn.script,
     "dialog": _Turn.dialog,
+    "diff": _Turn.diff,
     "wait": _Turn.wait,
 }

@@ -178,8 +178,12 @@
     submit: (e) => {
       const form = e.form || e.closest('form');
       if (!form) return { form: false };
-      const bad = [...form.elements].find((one) => one.willValidate && !one.checkValidity());
-      if (!bad) form.requestSubmit();
+      const sender = (one) => /^(submit|image)$/.test(one.type) && /^(button|input)$/.test(one.localName);
+      const button = sender(e) ? e : [...form.elements].find(sender);
+      if (button && button.matches(':disabled')) return { form: true, disabled: true };
+      const unchecked = form.noValidate || (button && button.formNoValidate);
+      const bad = unchecked ? null : [...form.elements].find((one) => one.willValidate && !one.checkValidity());
+      if (!bad) { if (button) button.click(); else form.requestSubmit(); }
       return { form: true, invalid: bad ? bad.name || bad.id || bad.localName : '', message: bad ? bad.validationMessage : '' };
     },
   };

@@ -221,6 +221,7 @@ class Acted:
     after: str | None = None
     chosen: tuple[str, ...] = ()
     form: bool = True
+    disabled: bool = False
     invalid: str = ""
     message: str = ""
 

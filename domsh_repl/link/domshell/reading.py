@@ -18,8 +18,9 @@ from domsh_repl.link.domshell.probe import Ask as Asked
 from domsh_repl.link.domshell.probe import Looked
 from domsh_repl.link.domshell.search import Pattern
 from domsh_repl.link.domshell.snapshot import Spot
+from domsh_repl.link.domshell.surveying import links, outline, with_text
 from domsh_repl.link.domshell.told import Details, TextBelow
-from domsh_repl.nodes import Branch, Card, Cards, Listing, Matches, Node, Text, Tree
+from domsh_repl.nodes import Branch, Card, Cards, Listing, Matches, Node, Text, TextListing, Tree
 from domsh_repl.paths import Path, SegmentKind
 from domsh_repl.roles import NOISE, TEXT_LEAVES
 
@@ -50,7 +51,10 @@ async def ls(look: Look, ask: Ask[Any]) -> Listing:
         found = [spot for spot in found if spot.node.role == role]
     offset, limit = _number(ask, "--offset", 0), _number(ask, "-n", _PAGE_OF_LISTING)
     shown = found[offset : offset + limit] if limit else found[offset:]
-    return Listing(where, await look.nodes(shown), len(found), offset)
+    nodes = await look.nodes(shown)
+    if "--text" in ask.options:
+        return TextListing(where, await with_text(look, shown, nodes), len(found), offset)
+    return Listing(where, nodes, len(found), offset)
 
 
 async def _listed(look: Look, ask: Ask[Any]) -> tuple[str, list[Spot]]:
@@ -282,4 +286,7 @@ async def _matches(look: Look, spots: Sequence[Spot], limit: int) -> Matches:
     return Matches(nodes, len(nodes) + hidden)
 
 
-READERS = {"ls": ls, "cd": cd, "cat": cat, "text": text, "tree": tree, "find": find, "grep": grep}
+READERS = {
+    "ls": ls, "cd": cd, "cat": cat, "text": text, "tree": tree, "find": find, "grep": grep,
+    "links": links, "outline": outline,
+}  # fmt: skip

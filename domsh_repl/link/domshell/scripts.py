@@ -34,6 +34,8 @@ __all__ = [
     "read_bare_check",
     "read_check",
     "read_js",
+    "read_scrolled",
+    "scroll",
 ]
 
 PART = 9000
@@ -64,6 +66,31 @@ def _escaped(character: str) -> str:
     units = character.encode("utf-16-be", "surrogatepass")
     pairs = (units[place : place + 2].hex() for place in range(0, len(units), 2))
     return "".join(f"\\u{pair}" for pair in pairs)
+
+
+def scroll(way: str) -> str:
+    """Write the line that scrolls the page by a view, or to its top or bottom."""
+    to = {"up": "y-p", "down": "y+p", "top": "0", "bottom": "r.scrollHeight"}[way]
+    return lines.evaluate(
+        "(()=>{try{const r=document.scrollingElement||document.documentElement;"
+        "const y=r.scrollTop,p=innerHeight*0.9;"
+        f"r.scrollTo({{top:{to},behavior:'instant'}});"
+        "const m=r.scrollHeight-r.clientHeight;"
+        "return JSON.stringify([Math.abs(r.scrollTop-y)>0.5,m>1?r.scrollTop/m:-1])"
+        "}catch(e){return JSON.stringify({__e:String(e)})}})()"
+    )
+
+
+def read_scrolled(text: str) -> tuple[bool, str]:
+    """Return whether the page moved, and where it stands then."""
+    try:
+        moved, share = json.loads(text)
+        if share < 0:
+            return False, "nothing to scroll"
+        place = {0.0: "the top", 1.0: "the bottom"}.get(round(share, 3), f"{share:.0%}")
+    except (ValueError, TypeError) as error:
+        raise unreadable(text).error from error
+    return bool(moved), place
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +204,17 @@ def history(steps: int) -> str:
     return lines.evaluate(f"history.go({steps:d}),1" if steps else "location.reload(),1")
 
 
+_DESCRIBED = (
+    "v=>typeof v==='function'||typeof v==='symbol'||typeof v==='bigint'"
+    "?String(v)+(typeof v==='bigint'?'n':''):v instanceof Element"
+    "?v.localName+(v.id&&'#'+v.id)+[...v.classList].map(c=>'.'+c).join('')"
+    ":v instanceof Node?v.nodeName:v instanceof Map||v instanceof Set"
+    "?v.constructor.name+'('+v.size+')':v instanceof Date||v instanceof RegExp||v instanceof Error"
+    "?String(v):v"
+)
+"""What gives the value itself, of what JSON cannot hold the description that a browser has."""
+
+
 def js(source: str, seconds: float) -> str:
     """Write the line that evaluates a user's script so that it answers whatever happens (R9).
 
@@ -185,9 +223,10 @@ def js(source: str, seconds: float) -> str:
     return lines.evaluate(
         "(async()=>{const w=s=>(s=s.replace(/[^ -~]/g,c=>'\\\\u'+c.charCodeAt(0).toString(16)"
         f".padStart(4,'0')),s.length>{PART}?(window.{_KEPT}=s,'#'+s.length):s);"
+        f"const d={_DESCRIBED};"
         "try{const v=await Promise.race([(async()=>await (0,eval)("
         f"{literal(source)}))(),new Promise((_,no)=>setTimeout(no,{int(seconds * 1000):d},"
-        "{late:1}))]);return w(JSON.stringify({value:v===undefined?null:v}))}"
+        "{late:1}))]);return w(JSON.stringify({value:v===undefined?null:d(v)}))}"
         "catch(e){return w(JSON.stringify(e&&e.late===1?{late:true}:{error:String(e)}))}})()"
     )
 
@@ -214,7 +253,10 @@ def read_js(text: str) -> object:
     if found.get("late"):
         raise TimedOut("the script's promise did not end in time", "--timeout gives it more")
     if "error" in found:
-        raise Failed(f"the page threw {one_line(str(found['error']), _SHOWN)}")
+        raise Failed(
+            f"the script failed: {one_line(str(found['error']), _SHOWN)}",
+            "the expression is JavaScript in the page",
+        )
     return found.get("value")
 
 

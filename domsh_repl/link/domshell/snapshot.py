@@ -17,10 +17,19 @@ from domsh_repl.link.domshell.names import shown_names
 from domsh_repl.link.domshell.replies import read_deep_line
 from domsh_repl.link.domshell.sorts import kind_of, value_of
 from domsh_repl.link.domshell.told import DeepLine, DeepLines, Entries, TreeLine, TreeLines
-from domsh_repl.nodes import Kind, Node, Value
+from domsh_repl.nodes import Changes, Kind, Node, Value
 from domsh_repl.roles import FIELDS, INTERACTIVE, TEXT_BOX, TEXT_LEAVES
 
-__all__ = ["Facts", "Row", "Snapshot", "Spot", "rows_of_entries", "rows_of_read", "zip_rows"]
+__all__ = [
+    "Facts",
+    "Row",
+    "Snapshot",
+    "Spot",
+    "difference",
+    "rows_of_entries",
+    "rows_of_read",
+    "zip_rows",
+]
 
 _ROOT_ROLE = "RootWebArea"
 
@@ -338,3 +347,18 @@ def _parents_of(rows: Sequence[Row]) -> list[int]:
         parents.append(way[-1] if way else 0)
         way.append(number)
     return parents
+
+
+def difference(before: Snapshot, now: Snapshot) -> Changes:
+    """Return what came, went and changed between two looks at one document."""
+    old = {spot.path: spot.node for spot in before.spots}
+    new = {spot.path: spot.node for spot in now.spots}
+    return Changes(
+        tuple(path for path in new if path not in old),
+        tuple(path for path in old if path not in new),
+        tuple(
+            path
+            for path, node in new.items()
+            if path in old and (node.role, node.value) != (old[path].role, old[path].value)
+        ),
+    )

@@ -140,6 +140,10 @@ class LiveDomshell:
         self._on(f"/{rest}", "function() { this.click(); }")
         return f"✓ Clicked: {rest.rpartition('/')[2]} (button)"
 
+    def _scroll(self, rest: str) -> str:
+        self._on(f"/{rest}", "function() { this.scrollIntoView(); }")
+        return f"✓ Scrolled into view: {rest.rpartition('/')[2]}"
+
     def _focus(self, rest: str) -> str:
         self._on(f"/{rest}", "function() { this.focus(); }")
         return f"✓ Focused: {rest.rpartition('/')[2]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import anyio.to_thread
@@ -17,12 +18,12 @@ from domsh_repl.errors import (
     OptionNotFound,
     Stale,
     Unsupported,
+    ValueRejected,
 )
 from domsh_repl.link import asks
-from domsh_repl.link.asks import Ask
 from domsh_repl.link.link import Link
 from domsh_repl.link.owner import Deadlines
-from domsh_repl.nodes import EffectKind, ScriptValue
+from domsh_repl.nodes import EffectKind, Outline, OutlineEntry
 from domsh_repl.paths import Path
 from tests.conftest import LaneRunner
 from tests.doubles import Double
@@ -200,19 +201,14 @@ def test_tabs_are_opened_entered_and_closed(form: Shell, pages: str) -> None:
     assert isinstance(form.error("tab close"), Unsupported)
 
 
-def evaluate(expression: str) -> Ask[ScriptValue]:
-    """Ask for the value of an expression in the page."""
-    return Ask("js", ScriptValue, (expression,), acts=True, on_nodes=False)
-
-
 def test_scripts_of_the_user_give_values_long_ones_too(form: Shell) -> None:
     ask = form.session.ask
-    assert ask(evaluate("({a: [1, 'é|--help']})")).value == {"a": [1, "é|--help"]}
-    assert ask(evaluate("'x'.repeat(25000)")).value == "x" * 25000
+    assert ask(asks.script("({a: [1, 'é|--help']})")).value == {"a": [1, "é|--help"]}
+    assert ask(asks.script("'x'.repeat(25000)")).value == "x" * 25000
 
 
 def test_paths_of_a_document_that_is_gone_are_stale(form: Shell, pages: str) -> None:
-    form.session.ask(evaluate(f"location.assign('{pages}/nav.html')"))
+    form.session.ask(asks.script(f"location.assign('{pages}/nav.html')"))
     form.value("wait title contains Nav")
     link = form.session.link
     answer = link.ask(asks.click(Path.of_names(f"{FORM}/save_btn")), document="another")
@@ -229,3 +225,88 @@ def test_the_lane_stands_at_the_root_of_its_tab_and_raw_lines_do_not_move_it(
     assert form.value("ls").path == "/"
     live.domshell.place = "~"
     assert form.value("ls").path == "/"
+
+
+@pytest.fixture
+def report(shell: Shell, pages: str) -> Shell:
+    shell.value(f"open {pages}/report.html")
+    return shell
+
+
+def test_links_and_outlines_are_the_built_in_ones_but_for_frames(
+    report: Shell, lane: LaneRunner
+) -> None:
+    inner = "/inner"
+
+    def known(outline: Outline) -> dict[str, OutlineEntry]:
+        # a field that is required and empty is invalid to the page, not yet to the browser
+        return {one.path: replace(one, states=()) for one in outline.outline}
+
+    links = tuple(one for one in lane.value("links /").links if not one.path.startswith(inner))
+    told = {one.path: one for one in report.value("links").links}
+    assert tuple(told[one.path] for one in links) == links
+    for kinds in ("", "--fields", "--links", "--headings --landmarks"):
+        expected = known(lane.value(f"outline {kinds} /"))
+        outside = {path: one for path, one in expected.items() if not path.startswith(inner)}
+        found = known(report.value(f"outline {kinds}"))
+        assert {path: one for path, one in found.items() if not path.startswith(inner)} == outside
+
+
+def test_the_text_of_entries_is_listed(report: Shell) -> None:
+    texts = {entry.name: entry.text for entry in report.value("ls --text main_1").entries}
+    assert texts["prices_heading"] == "Prices"
+    assert "Prices by year" in texts["prices_by_year"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "table main_1/plain", "console", "requests", "screenshot", "screenshot --full",
+        "hover banner_1/sections/prices_link", "click --double banner_1/sections/prices_link",
+        "click --mod ctrl banner_1/sections/prices_link", "links --check",
+    ],
+)  # fmt: skip
+def test_what_domshell_cannot_do_is_unsupported_with_a_reason(report: Shell, line: str) -> None:
+    error = report.error(line)
+    assert isinstance(error, Unsupported)
+    assert "DOMShell" in error.message
+    assert "builtin" in error.hint
+
+
+def test_scrolling_says_whether_it_moved(report: Shell) -> None:
+    assert report.value("scroll bottom").value == "the bottom"
+    again = report.value("scroll bottom")
+    assert (again.effect, again.value) == (EffectKind.SENT, "the bottom")
+    assert report.value("scroll top").effect is EffectKind.SEEN
+
+
+def test_a_form_is_sent_by_its_button_or_told_why_not(shell: Shell, pages: str) -> None:
+    shell.value(f"open {pages}/forms_to_send.html")
+    error = shell.error("submit full")
+    assert isinstance(error, ValueRejected)
+    assert "mail" in error.message
+    assert isinstance(shell.error('submit "Never"'), Disabled)
+    assert isinstance(shell.error("submit loose_input"), NotFound)
+    shell.value('fill "Mail" a@b.org')
+    effect = shell.value("submit full")
+    assert effect.navigated
+    assert "how=first" in effect.url
+
+
+def test_diff_compares_with_before_the_last_action(shell: Shell, pages: str) -> None:
+    shell.value(f"open {pages}/form.html")
+    assert "nothing has been done" in shell.error("diff").message
+    shell.value(f"select {FORM}/country_select Japan")
+    assert shell.value("diff").changes.changed == (f"{FORM}/country_select",)
+    shell.value(f"open {pages}/alpha.html")
+    assert shell.value("diff").changes is None
+
+
+def test_each_lane_has_tabs_of_its_own(shell: Shell, pages: str) -> None:
+    shell.value(f"open {pages}/alpha.html")
+    link = shell.session.link
+    first = link._dialect(link._seat)
+    shell.session.add_lane("2")
+    assert link._dialect(link._seat) is not first
+    shell.session.use_lane("1")
+    assert link._dialect(link._seat) is first

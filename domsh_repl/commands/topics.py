@@ -1,0 +1,143 @@
+"""What ``help`` tells beside the commands: paths, conditions, batch files, keys. Data only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from domsh_repl.aria import STATES
+from domsh_repl.columns import in_columns, wrapped
+from domsh_repl.keynames import KEY_NAMES, MODIFIERS
+
+__all__ = ["CONDITIONS", "PROMPT_KEYS", "TOPICS", "Form", "Topic", "condition_usages"]
+
+_WIDTH = 78
+_COLUMN = 21
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How something is written, and what it does."""
+
+    usage: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A page of ``help``: what is on it, and lines of the language as ``examples``."""
+
+    summary: str
+    title: str
+    forms: tuple[Form, ...]
+    after: str
+    examples: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the page."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield self.title
+        for form in self.forms:
+            yield from in_columns(form.usage, form.help, room=_COLUMN, width=_WIDTH)
+        yield ""
+        yield from wrapped(self.after, _WIDTH)
+        if self.examples:
+            yield ""
+            yield "Examples"
+            yield from (f"  {example}" for example in self.examples)
+
+
+CONDITIONS: Mapping[str, Form] = {
+    "exists": Form("exists PATH", "there is such a node"),
+    "gone": Form("gone PATH", "there is none"),
+    "text": Form("text PATH OP VALUE", "the rendered text below it compares so"),
+    "value": Form("value PATH OP VALUE", "the value of the field does"),
+    "state": Form("state PATH STATE", f"it has that state: {', '.join(sorted(STATES))}"),
+    "url": Form("url OP VALUE", "the address of the page compares so"),
+    "title": Form("title OP VALUE", "the title of the page does"),
+    "count": Form("count GLOB CMP N", "so many entries of a directory fit; with --type ROLE "
+                                      "[PATH] so many nodes of the role are below it"),
+}  # fmt: skip
+"""The conditions of ``wait`` and ``expect`` by their first words."""
+
+PROMPT_KEYS = (
+    Form("Tab", "complete: what fits, or a menu; Tab again goes down in it, → takes the choice"),
+    Form("Up, Down", "earlier lines that begin as this one does"),
+    Form("Ctrl-R", "search the earlier lines"),
+    Form("Ctrl-A, Ctrl-E", "to the beginning and to the end of the line"),
+    Form("Ctrl-W, Ctrl-U", "delete the word, delete all before the cursor"),
+    Form("Ctrl-L", "clear the screen"),
+    Form("Ctrl-C", "drop the line; while a command runs, stop it"),
+    Form("Ctrl-D", "leave, on an empty line"),
+    Form("Ctrl-Z", "put the shell into the background"),
+)
+"""The keys of the line editor."""
+
+_PATHS = (
+    Form("/", "the document of the tab"),
+    Form("save_btn", "an entry as ls prints it"),
+    Form("main_1/form_1", "down from here; /main_1/form_1 from the document"),
+    Form("button[0]", "the first button of a directory; counted from 0"),
+    Form(". and ..", "here, the directory above"),
+    Form("*_btn, [ab]?", "globs over the names of one directory; ** is any depth"),
+    Form('"Sign in"', "quoted: a label, looked for at any depth below"),
+    Form('main_1/"Sign in"', "the same below main_1"),
+    Form("~/tabs, ~/tabs/2", "the tabs, for ls and cd"),
+)
+_BATCH = (
+    Form("domsh run FILE ARG…", "runs a file, one line a command; - is standard input"),
+    Form("# …", "a comment; #!/usr/bin/env -S domsh run as first line makes it a program"),
+    Form("\\ at the end", "joins a line with the next one"),
+    Form("a; b   a && b   a || b", "both; b if a worked; b if it did not"),
+    Form("-click x", "forgives the statuses 1 and 4 of this line"),
+    Form('$1 "$@" $# $status', "the arguments, how many; the status of the last command"),
+    Form("$site", "the address of the folder that --site DIR serves"),
+)
+
+
+def condition_usages() -> str:
+    """Return the conditions in a few lines, for the help of the commands that take them."""
+    usages = " · ".join(form.usage.replace(" ", "\0") for form in CONDITIONS.values())
+    return "\n".join(wrapped(f"Conditions: {usages}", _WIDTH)).replace("\0", " ")
+
+
+TOPICS: Mapping[str, Topic] = {
+    "paths": Topic(
+        "how to name things of the page",
+        "Paths: the page as directories and entries",
+        _PATHS,
+        "Everything that ls, tree, find and grep print can be typed back. Case matters in names, "
+        "not in labels. An action on what fits more than one node is an error that lists them.",
+    ),
+    "conditions": Topic(
+        "what wait and expect can look at",
+        "Conditions: wait CONDITION gives the page time, expect CONDITION looks now",
+        tuple(CONDITIONS.values()),
+        "OP is `is`, `contains` or `matches` (a regular expression), CMP is one of == != < <= > "
+        ">=. `not` before a condition or an OP turns it round. Quote a value with blanks.",
+        ("wait exists main_1/result", 'expect title contains "My shop"',
+         "expect count main_1/list_1/* == 3", "expect not state save_btn disabled"),
+    ),
+    "batch": Topic(
+        "how to run lines from a file",
+        "Batch files: the same lines as at the prompt, from a file",
+        _BATCH,
+        "The whole file is checked before anything runs. A failing line stops the run and is told "
+        "with its place. The last line on stderr counts what passed: each wait and expect is one; "
+        "a file without any counts one.",
+        ("open $site/", "-click 'Accept cookies'", 'expect title contains "Tea"'),
+    ),
+    "keys": Topic(
+        "the keys of the shell, and the names that `key` takes",
+        "Keys at the prompt",
+        PROMPT_KEYS,
+        f"`key CHORD` presses one in the page: a character, {', '.join(KEY_NAMES[:15])} or "
+        f"{KEY_NAMES[15]}, F1 to F12, with {', '.join(MODIFIERS[:-1])} or {MODIFIERS[-1]} before "
+        "it.",
+        ("key Enter", "key ctrl+a", "key shift+Tab"),
+    ),
+}  # fmt: skip
+"""The pages of ``help`` that are about no command."""

@@ -1,0 +1,39 @@
+"""The screens of a run, as its options want them. Loads what paints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from domsh_repl.options import Options
+from domsh_repl.render.color import ColorMode
+from domsh_repl.render.pager import Pager
+from domsh_repl.render.renderer import Renderer
+from domsh_repl.render.theme import theme_of
+
+__all__ = ["drawn", "recolored", "renderer_of"]
+
+
+def renderer_of(options: Options, *, json: bool, pager: Pager | None = None) -> Renderer:
+    """Return what shows answers on the standard streams."""
+    return Renderer(
+        sys.stdout,
+        sys.stderr,
+        json=json,
+        color=ColorMode(options.color),
+        quiet=options.quiet,
+        theme=theme_of(options.theme, options.colors),
+        pager=pager,
+    )
+
+
+def drawn(options: Options, stream: TextIO, json: bool) -> Renderer:
+    """Return what draws answers for a pipe, a file or a variable."""
+    return Renderer(stream, sys.stderr, json=json, color=ColorMode.NEVER, quiet=options.quiet)
+
+
+def recolored(screens: Iterable[Renderer], mode: str) -> None:
+    """Let screens show colours from now on as the word says."""
+    for screen in screens:
+        screen.recolor(ColorMode(mode))

@@ -1,0 +1,251 @@
+"""All options and settings as tables: what parsers, help, completion, manual and files read.
+
+Data only; imports nothing heavy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domsh_repl.errors import UsageError
+from domsh_repl.measures import parse_port, parse_seconds
+from domsh_repl.option import Completes, Option
+from domsh_repl.render.theme import DEFAULT_THEME, THEMES, parse_style
+
+__all__ = [
+    "BRIDGE_OPTIONS",
+    "CALLS",
+    "COLOR_SETTINGS",
+    "OPTIONS",
+    "SERVER_OPTIONS",
+    "SERVE_OPTIONS",
+    "SETTINGS",
+    "Call",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A way to call domsh; ``name`` is its first word, "" for none."""
+
+    name: str
+    usage: str
+    help: str
+
+
+CALLS = (
+    Call("", "[OPTION…] [URL]", "an interactive shell"),
+    Call("", "[OPTION…] [URL] -c LINE", "run one line"),
+    Call("run", "[OPTION…] run FILE [ARG…]", "run a batch file (-: standard input)"),
+    Call("config", "[OPTION…] config", "the settings, and where each comes from"),
+    Call("doctor", "[OPTION…] doctor", "look at what domsh needs, and change nothing"),
+    Call(
+        "daemon",
+        "[OPTION…] daemon start|stop|status",
+        "keep a browser and a session in the background",
+    ),
+    Call("serve", "serve [OPTION…]", "the browser for other MCP clients"),
+    Call("bridge", "bridge [OPTION…]", "the browser behind a DOMShell server"),
+)
+
+
+def _timeout(text: str) -> float:
+    seconds = parse_seconds(text)
+    if not seconds:
+        raise UsageError("0 is no duration for a command", "30, 300ms, 2m")
+    return seconds
+
+
+def _lane(text: str) -> str:
+    if text not in ("new", "shared") and not (text.isascii() and text.isdigit()):
+        raise UsageError(f"{text!r} is no lane", "new, shared or a number")
+    return text
+
+
+def _server(text: str) -> str:
+    if not text.strip():
+        raise UsageError("a server is missing", "builtin, domshell, a URL or a command")
+    return text
+
+
+def _port(text: str) -> int:
+    return parse_port(text, f"{text!r} is no port")
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host and text.isascii() and text.isdigit():
+        host, port = "127.0.0.1", text
+    if not host or (":" in host and not host.startswith("[")):
+        raise UsageError(f"{text!r} is no HOST:PORT", "--http 127.0.0.1:3001")
+    return host.strip("[]"), _port(port)
+
+
+def _switch(name: str, text: str, *, key: bool = True) -> Option:
+    return Option((f"--{name}",), text, key=name if key else "")
+
+
+_TOKEN_ENV = Option(
+    ("--token-env",),
+    "the environment variable with the server's token (DOMSHELL_TOKEN)",
+    "NAME",
+    key="token-env",
+    completes=Completes.VARIABLE,
+)
+_BROWSER = (
+    Option(("--browser",), "use this browser", "PATH", key="browser", completes=Completes.FILE),
+    Option(
+        ("--cdp",), "use a browser that runs already (--remote-debugging-port)", "URL", key="cdp"
+    ),
+    _switch("headed", "show the browser's window"),
+    Option(
+        ("--profile",),
+        "keep the browser's profile in DIR",
+        "DIR",
+        key="profile",
+        completes=Completes.FOLDER,
+    ),
+    Option(("--proxy",), "let the browser use a proxy", "URL", key="proxy"),
+    _switch("insecure", "accept certificates that are not trusted"),
+    _switch("allow-file", "allow file: URLs"),
+)
+_CONFIG = Option(
+    ("--config",),
+    "read the settings in FILE, not those in the usual place (`domsh config` names it)",
+    "FILE",
+    completes=Completes.FILE,
+)
+_DEBUG = _switch("debug", "show tracebacks", key=False)
+_HELP = Option(("-h", "--help"), "say this and nothing more", field="help")
+
+SERVER_OPTIONS = (
+    Option(
+        ("--server",),
+        "builtin (a browser of our own), domshell (the user's Chrome with DOMShell: "
+        "attached to, or started), a URL, or a command that speaks MCP",
+        "SERVER",
+        key="server",
+        default="builtin",
+        words=("builtin", "domshell"),
+        read=_server,
+    ),
+    _TOKEN_ENV,
+    Option(
+        ("--lane",),
+        "new, shared (the user's own tabs!) or the number of another's lane",
+        "LANE",
+        key="lane",
+        default="new",
+        words=("new", "shared"),
+        read=_lane,
+    ),
+    _switch("read-only", "look only: nothing is clicked, typed or run in a page"),
+    *_BROWSER,
+)
+"""The options that say what a session is made of, so that a daemon takes them when it starts."""
+
+OPTIONS = (
+    Option(("-c",), "run this line and exit", "LINE", field="line", once=True),
+    Option(
+        ("--site",),
+        "serve DIR on a free port of this machine meanwhile; $site is its URL",
+        "DIR",
+        completes=Completes.FOLDER,
+    ),
+    _switch("json", "one JSON object a command on standard output, errors too", key=False),
+    Option(
+        ("--timeout",),
+        "deadline of each command: 30, 300ms, 2m (30 s unless told otherwise)",
+        "T",
+        key="timeout",
+        default="30",
+        read=_timeout,
+    ),
+    Option(
+        ("--color",),
+        "auto, always or never",
+        "WHEN",
+        key="color",
+        default="auto",
+        words=("auto", "always", "never"),
+        strict=True,
+    ),
+    _switch("echo", "print each line of a batch file before it runs", key=False),
+    Option(("-q", "--quiet"), "no remarks", field="quiet", key="quiet"),
+    *SERVER_OPTIONS,
+    _switch("allow-shell", "let batch files run programs and write files"),
+    _switch(
+        "daemon", "run it in the session of `domsh daemon start`, and go on from there", key=False
+    ),
+    _CONFIG,
+    _DEBUG,
+    Option(("--version",), "tell the version", field="version"),
+    _HELP,
+)
+"""The options of the shell, of ``-c``, ``run``, ``config``, ``doctor`` and ``daemon``."""
+
+_BOTH_DOORS = (_switch("read-only", "refuse what could change a page"), *_BROWSER, _CONFIG)
+_OURS = (_TOKEN_ENV, *_BOTH_DOORS, _DEBUG, _HELP)
+
+SERVE_OPTIONS = (
+    Option(("--stdio",), "speak on standard input and output, which is usual"),
+    Option(("--http",), "listen at HOST:PORT (port 0: a free one)", "HOST:PORT", read=_address),
+    Option(("--allow-remote",), "listen where other machines can connect, too"),
+    Option(
+        ("--allow-domains",),
+        "open only these hosts and those below them: example.com,127.0.0.1",
+        "LIST",
+        field="domains",
+    ),
+    *_OURS,
+)
+"""The options of ``domsh serve``."""
+
+BRIDGE_OPTIONS = (
+    Option(("--port",), "the server's WebSocket port (9876)", "PORT", default="9876", read=_port),
+    Option(
+        ("--wait",),
+        "how long to wait for a server that does not listen yet (60 s): 5, 300ms, 2m",
+        "T",
+        field="patience",
+        default="60",
+        read=parse_seconds,
+    ),
+    Option(("--plain",), "answer in text only, as DOMShell's own extension does"),
+    *_OURS,
+)
+"""The options of ``domsh bridge``."""
+
+COLOR_SETTINGS = tuple(
+    Option((), "its style in the theme", "STYLE", f"colors.{name}", f"colors.{name}",
+           read=parse_style)
+    for name in DEFAULT_THEME
+)  # fmt: skip
+"""One style of the theme each."""
+
+_SHELL_SETTINGS = (
+    Option(
+        (),
+        "the colours: for all terminals, for dark ones, for light ones, without colour",
+        "NAME",
+        "theme",
+        "theme",
+        default="default",
+        words=tuple(THEMES),
+        strict=True,
+    ),
+    Option(
+        (),
+        "the keys of the line editor",
+        "KEYS",
+        "editing",
+        "editing",
+        default="emacs",
+        words=("emacs", "vi"),
+        strict=True,
+    ),
+    *COLOR_SETTINGS,
+)
+
+SETTINGS = (*(one for one in OPTIONS if one.key), *_SHELL_SETTINGS)
+"""What a configuration file can hold."""

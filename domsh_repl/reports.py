@@ -1,0 +1,113 @@
+"""The values that are about the browser rather than about a page's nodes: logs, pictures, lanes.
+
+All are frozen dataclasses whose field names are the keys of the JSON (docs/language.md §7).
+Standard library only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "Console",
+    "ConsoleEntry",
+    "Lane",
+    "Lanes",
+    "Request",
+    "Requests",
+    "SavedPicture",
+    "Screenshot",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleEntry:
+    """A message of a page: ``level`` is debug, info, log, warning, error or exception.
+
+    ``url`` and ``line`` (from 1) say where it came from, ``time`` is in seconds since 1970.
+    """
+
+    level: str
+    text: str
+    url: str = ""
+    line: int | None = None
+    tab: int = 0
+    time: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """The last messages of the lane's tabs, oldest first; ``total`` counts all that are kept."""
+
+    console: tuple[ConsoleEntry, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request of a page: ``type`` is Chromium's, ``status`` none while no answer has come.
+
+    ``error`` says why it failed, ``ms`` are the milliseconds to its end (none: it goes on),
+    ``time`` is its start in seconds since 1970.
+    """
+
+    method: str
+    url: str
+    type: str
+    status: int | None = None
+    error: str = ""
+    ms: int | None = None
+    tab: int = 0
+    time: float = 0
+
+    @property
+    def failed(self) -> bool:
+        """True when it did not work: no answer, or one of 400 and above."""
+        return bool(self.error) or (self.status or 0) >= _FIRST_ERROR
+
+
+_FIRST_ERROR = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """The last requests of the lane's tabs, oldest first; ``total`` counts all that fit."""
+
+    requests: tuple[Request, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Screenshot:
+    """A picture on its way: ``png`` in base64, its measures in pixels, "" or what it shows."""
+
+    png: str
+    width: int
+    height: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPicture:
+    """A picture in a file; ``path`` is the element that it shows, none for the page."""
+
+    file: str
+    width: int
+    height: int
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A lane of this shell; ``id`` is the server's, "" before its first request."""
+
+    name: str
+    id: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The lanes of this shell, in the order in which they were made."""
+
+    lanes: tuple[Lane, ...]
