@@ -182,9 +182,6 @@ def _answer(text: str) -> None:
 
 
 def _run(words: Sequence[str], forwarded: int | Connection | Refusal | None) -> int:
-    if words == ["--version"]:
-        _answer(f"domsh {__version__}")
-        return 0
     if words[:1] in (["serve"], ["bridge"]):
         from domsh_repl.doors import run_door  # noqa: PLC0415
 

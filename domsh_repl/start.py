@@ -1,11 +1,13 @@
-"""Where ``domsh`` begins: the thin client for ``--daemon``, the program itself for all else.
+"""Where ``domsh`` begins: the version, the thin client for ``--daemon``, the program for all else.
 
-Looks at the words before anything is imported, since that is what a thin client saves.
+Looks at the words before anything is imported, since that is what the first two save.
 """
 
 from __future__ import annotations
 
 import sys
+
+from domsh_repl import __version__
 
 TYPE_CHECKING = False  # typing's own would cost its import
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if words == ["--version"] and _is_written(f"domsh {__version__}\n"):
+        return 0
     forwarded = None
     options = words[: words.index("--")] if "--" in words else words
     if "--daemon" in options and _AT_HOME.isdisjoint(options):
@@ -40,3 +44,15 @@ def _run(words: list[str]) -> int:
     from domsh_repl.cli import main as run  # noqa: PLC0415
 
     return run(words, forwarded)
+
+
+def _is_written(text: str) -> bool:
+    """Write to standard output; tell whether that worked: if not, the program explains why."""
+    if sys.stdout is None:
+        return False
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
