@@ -11,7 +11,8 @@ from typing import ClassVar
 from pygments.lexer import Lexer
 from pygments.token import Comment, Error, Name, Operator, String, Text, Whitespace, _TokenType
 
-from domsh_repl.commands.highlight import Part, marks_of_file
+from domsh_repl.commands.highlight import marks_of_file
+from domsh_repl.commands.lineparts import Part
 
 __all__ = ["DomshLexer"]
 

@@ -9,30 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from domsh_repl.commands.lineparts import Part
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.language.tokens import REST_OF_LINE, Token, TokenKind, Unfinished, tokenize
 
 if TYPE_CHECKING:
     from domsh_repl.commands.spec import Command
 
-__all__ = ["Mark", "Part", "marks_of_file", "marks_of_line"]
-
-
-class Part(StrEnum):
-    """What a piece of a line is; the names are those of a theme's styles."""
-
-    COMMAND = "command"
-    UNKNOWN = "unknown"
-    OPTION = "option"
-    PATH = "path"
-    STRING = "string"
-    VARIABLE = "variable"
-    OPERATOR = "operator"
-    COMMENT = "comment"
-    TEXT = "text"
+__all__ = ["Mark", "marks_of_file", "marks_of_line"]
 
 
 @dataclass(frozen=True, slots=True)

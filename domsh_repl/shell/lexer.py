@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.formatted_text.utils import split_lines
 from prompt_toolkit.lexers import Lexer
 
-from domsh_repl.commands.highlight import Mark, Part, marks_of_line
-from domsh_repl.language import Token
+from domsh_repl.commands.lineparts import Part
+
+if TYPE_CHECKING:
+    from domsh_repl.commands.highlight import Mark
+    from domsh_repl.language import Token
 
 __all__ = ["Exists", "LineLexer"]
 
-Exists = Callable[[Token], bool | None]
+Exists: TypeAlias = "Callable[[Token], bool | None]"
 """Tells whether the path that a word means is there; None while that is not known."""
 
 _BY_ANSWER = {True: "class:line.path", False: "class:line.missing", None: ""}
@@ -56,6 +60,10 @@ class LineLexer(Lexer):
         return self._known()
 
     def _styled(self, text: str) -> Iterator[tuple[str, str]]:
+        if not text:
+            return
+        from domsh_repl.commands.highlight import marks_of_line  # noqa: PLC0415  (prompt first)
+
         position = 0
         for mark in marks_of_line(text):
             yield "", text[position : mark.start]

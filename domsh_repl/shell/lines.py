@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from domsh_repl.errors import ParseError
-from domsh_repl.language import is_unfinished
 from domsh_repl.render.ink import cells
 from domsh_repl.safetext import escape
 
-__all__ = ["caret_lines", "split_lines"]
+__all__ = ["caret_lines", "goes_on", "split_lines"]
+
+
+def goes_on(text: str) -> bool:
+    """Tell whether a line that was typed is still to be gone on with."""
+    if not text:
+        return False
+    from domsh_repl.language import is_unfinished  # noqa: PLC0415  (the prompt is first)
+
+    return is_unfinished(text)
 
 
 def split_lines(block: str) -> list[str]:
@@ -16,7 +24,7 @@ def split_lines(block: str) -> list[str]:
     begun = ""
     for physical in block.split("\n"):
         begun = f"{begun}\n{physical}" if begun else physical
-        if not is_unfinished(begun):
+        if not goes_on(begun):
             lines.append(begun)
             begun = ""
     return [line for line in [*lines, begun] if line.strip()]

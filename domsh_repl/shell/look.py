@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from prompt_toolkit.styles import Style
 
-from domsh_repl.commands.highlight import Part
+from domsh_repl.commands.lineparts import Part
 from domsh_repl.paths import split_names
 from domsh_repl.render.ink import cells, cut
 from domsh_repl.render.theme import Signs, Theme

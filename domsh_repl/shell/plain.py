@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from domsh_repl.language import is_unfinished
 from domsh_repl.safetext import escape
 from domsh_repl.shell.history import LineHistory
+from domsh_repl.shell.lines import goes_on
 from domsh_repl.shell.look import Fragments, continuation
 
 __all__ = ["PlainPrompt"]
@@ -27,7 +27,7 @@ class PlainPrompt:
             print(self._prompt(), end="", flush=True)  # noqa: T201  (it is the prompt)
             drawn()
             text = input()
-            while is_unfinished(text):
+            while goes_on(text):
                 text += f"\n{input(continuation(0, 1, 0))}"
         except (EOFError, KeyboardInterrupt):
             print()  # noqa: T201  (the terminal stands behind the prompt)

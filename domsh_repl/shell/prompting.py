@@ -23,12 +23,11 @@ from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.shortcuts import print_formatted_text
 
-from domsh_repl.language import is_unfinished
 from domsh_repl.render.theme import Theme
 from domsh_repl.safetext import escape
 from domsh_repl.shell.history import LineHistory
 from domsh_repl.shell.lexer import LineLexer
-from domsh_repl.shell.lines import split_lines
+from domsh_repl.shell.lines import goes_on, split_lines
 from domsh_repl.shell.look import Fragments, continuation, style_of
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ class LinePrompt:
         return FormattedText(self._text(self._output.get_size().columns))
 
     def _is_unfinished(self) -> bool:
-        return is_unfinished(self._session.default_buffer.text)
+        return goes_on(self._session.default_buffer.text)
 
 
 class _LateCompleter(Completer):
@@ -194,7 +193,7 @@ def _keys() -> KeyBindings:
     def holds_lines() -> bool:
         app = get_app_or_none()
         text = app.current_buffer.text if app is not None else ""
-        return "\n" in text and not is_unfinished(text) and len(split_lines(text)) > 1
+        return "\n" in text and not goes_on(text) and len(split_lines(text)) > 1
 
     @keys.add("enter", filter=holds_lines)
     def _accept_block(event: KeyPressEvent) -> None:

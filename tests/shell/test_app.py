@@ -45,7 +45,12 @@ def test_the_prompt_is_there_and_takes_keys_before_the_browser_and_mcp_are_loade
 
 
 def test_the_first_prompt_needs_nothing_that_runs_lines(shell: Shell, tmp_path: Path) -> None:
-    names = ("domsh_repl.commands.executor", "domsh_repl.render.renderer", "domsh_repl.link.link")
+    names = (
+        "domsh_repl.language",
+        "domsh_repl.commands.executor",
+        "domsh_repl.render.renderer",
+        "domsh_repl.link.link",
+    )
     (tmp_path / "sitecustomize.py").write_text(HELD.replace('{"mcp", ', f"{{*{names}, "))
     go = tmp_path / "go"
     terminal = shell(environment={"PYTHONPATH": str(tmp_path), "GO": str(go)})
