@@ -222,17 +222,17 @@ def remote_executor(
 
 def first_line(options: Options) -> str:
     """Return the line that opens the URL of the command line, or the site's front page."""
+    if options.url is None:
+        return "open $site/" if options.site is not None else ""
     from domsh_repl.language import quote_word  # noqa: PLC0415
 
-    if options.url is not None and options.site is not None and options.url.startswith("/"):
+    if options.site is not None and options.url.startswith("/"):
         return f"open $site{quote_word(options.url, force=True)}"
-    if options.url is not None:
-        _refuse_file(options.url)
-        try:
-            return f"open {quote_word(options.url)}"
-        except ValueError as error:
-            raise UsageError("a URL holds no line break") from error
-    return "open $site/" if options.site is not None else ""
+    _refuse_file(options.url)
+    try:
+        return f"open {quote_word(options.url)}"
+    except ValueError as error:
+        raise UsageError("a URL holds no line break") from error
 
 
 def _refuse_file(url: str) -> None:
