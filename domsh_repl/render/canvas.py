@@ -29,11 +29,16 @@ def encodable(text: str, encoding: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Where a value is drawn; ``width`` is in cells and none where there is no terminal."""
+    """Where a value is drawn; ``width`` is in cells and none where there is no terminal.
+
+    A ``plain`` one is read by a screen reader: an entry a line, words in place of signs, nothing
+    aligned and nothing cut.
+    """
 
     width: int | None = None
     signs: Signs = SIGNS
     encoding: str = "utf-8"
+    plain: bool = False
 
     def text(self, raw: str, room: int | None = None) -> str:
         """Return safe text on one line, on a terminal in at most ``room`` cells."""

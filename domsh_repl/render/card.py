@@ -13,6 +13,7 @@ from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.table import Fact, fact_lines
 from domsh_repl.render.theme import DIM, HEAD, role_style
+from domsh_repl.render.wording import card_role, state_words, untold
 
 __all__ = ["draw_card"]
 
@@ -29,14 +30,21 @@ def _terminal_card(card: Card, canvas: Canvas) -> Iterator[Line]:
     slash = "/" if card.enterable and card.name != "/" else ""
     yield (
         Span(canvas.text(card.name or card.path) + slash, f"{HEAD} {style}".strip()),
-        Span(f"  {canvas.text(card.role)}", DIM),
+        Span(f"  {canvas.text(_role(card))}", DIM),
     )
     facts = [Fact("path", [canvas.text(card.path)]), *_facts_before_html(card, canvas)]
     if card.tag or card.attributes:
         facts.append(Fact("tag", [_start_tag(card, canvas)]))
-    facts += _properties(card.properties, canvas)
+    facts += _properties(untold(card), canvas)
     facts += _text(card, canvas)
     yield from fact_lines(facts, canvas)
+
+
+def _role(card: Card) -> str:
+    """Return the role in words; where these do not say it, with what ``--type`` takes, too."""
+    words = card_role(card)
+    says = card.role.casefold() in words.replace(" ", "")
+    return words if says else f"{words} ({card.role})"
 
 
 def _plain_facts(card: Card, canvas: Canvas) -> Iterator[Fact]:
@@ -58,8 +66,9 @@ def _facts_before_html(card: Card, canvas: Canvas) -> Iterator[Fact]:
         yield Fact("label", [canvas.text(card.label)])
     if card.value is not None:
         yield Fact("value", _shown_value(card.value, canvas))
-    if card.states:
-        yield Fact("states", [canvas.text(", ".join(card.states))])
+    states = card.states if canvas.width is None else state_words(card)
+    if states:
+        yield Fact("states", [canvas.text(", ".join(states))])
     if card.description:
         yield Fact("description", [canvas.text(card.description)])
     if card.name_from:

@@ -13,7 +13,7 @@ from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span, cells, padded, wrapped
 from domsh_repl.render.theme import DIM, ERROR, GOOD
 
-__all__ = ["draw_diagnosis"]
+__all__ = ["draw_diagnosis", "summary"]
 
 _STYLES = {Result.OK: GOOD, Result.FAIL: ERROR, Result.NOT_APPLICABLE: DIM}
 _GAP = 2
@@ -26,7 +26,7 @@ def draw_diagnosis(diagnosis: Diagnosis, _view: View, canvas: Canvas) -> Picture
     """Return a row for each check, and below it the hint; on a terminal long ones are wrapped."""
     width = max((cells(check.name) for check in diagnosis.checks), default=0) + _GAP
     lines = (line for check in diagnosis.checks for line in _lines(check, width, canvas))
-    return Picture(lines, (_summary(diagnosis),))
+    return Picture(lines, (summary(diagnosis),))
 
 
 def _lines(check: Check, width: int, canvas: Canvas) -> Iterator[Line]:
@@ -52,7 +52,8 @@ def _parts(text: str, left: int, canvas: Canvas) -> list[str]:
     return list(wrapped(safe, max(canvas.width - left, _LEAST_ROOM)))
 
 
-def _summary(diagnosis: Diagnosis) -> str:
+def summary(diagnosis: Diagnosis) -> str:
+    """Return how many checks failed."""
     failed = sum(check.result is Result.FAIL for check in diagnosis.checks)
     if not failed:
         return "nothing failed"

@@ -71,7 +71,8 @@ def draw_dialog(shown: DialogShown, _view: View, canvas: Canvas) -> Picture:
 
 
 def _lines(effect: Effect, canvas: Canvas) -> Iterator[Line]:
-    yield joined(list(_parts(effect, canvas)), Span(f" {canvas.signs.dot} ", DIM))
+    separator = ", " if canvas.plain else f" {canvas.signs.dot} "
+    yield joined(list(_parts(effect, canvas)), Span(separator, DIM))
     if effect.dialog:
         yield _dialog_line(effect.dialog, canvas)
 
@@ -247,8 +248,11 @@ def _dialog_line(dialog: Dialog, canvas: Canvas) -> Line:
         "alert": "dialog accept",
         "prompt": "dialog accept TEXT | dialog dismiss",
     }.get(dialog.type, "dialog accept | dialog dismiss")
+    if canvas.plain:
+        default = f", default {canvas.quoted(dialog.default)}" if dialog.default else ""
+        answers = f"answer with {answers.replace(' | ', ' or ')}"
     return (
         Span(f"{kind}{message}{default}", LOOK_HERE),
-        Span(f" {canvas.signs.dash} ", DIM),
+        Span(", " if canvas.plain else f" {canvas.signs.dash} ", DIM),
         Span(answers),
     )

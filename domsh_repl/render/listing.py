@@ -12,6 +12,7 @@ from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span, cells, line_cells, padded
 from domsh_repl.render.table import table_lines
 from domsh_repl.render.theme import DIM, role_style
+from domsh_repl.render.wording import state_words
 
 __all__ = ["draw_listing", "listing_notes"]
 
@@ -108,8 +109,12 @@ def _long_row(node: Node, base: str, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _states_and_value(node: Node, canvas: Canvas) -> Line:
-    """Return the states and the value, text in quotes; in a pipe ``-`` where there is neither."""
-    states = canvas.text(",".join(node.states))
+    """Return the states and the value, text in quotes; in a pipe ``-`` where there is neither.
+
+    A terminal gets the states in words, a pipe those that ``--state`` takes.
+    """
+    in_words = canvas.width is not None
+    states = canvas.text(", ".join(state_words(node)) if in_words else ",".join(node.states))
     value = ""
     if isinstance(node.value, str):
         value = canvas.quoted(node.value, max(_STATE_ROOM - cells(states), _LEAST_VALUE))

@@ -16,7 +16,7 @@ from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.table import table_lines
 from domsh_repl.render.theme import DIM, MATCH, role_style
 
-__all__ = ["draw_matches"]
+__all__ = ["draw_matches", "match_notes"]
 
 _PATH_SHARE = 5 / 8
 """The part of a terminal's width that paths are padded to; longer ones push their row on."""
@@ -35,12 +35,13 @@ def draw_matches(matches: Matches, view: View, canvas: Canvas) -> Picture:
             for number, (path, *others) in enumerate(rows, 1)
         ]
     if canvas.width is None:
-        return Picture((_separated(row) for row in rows), tuple(_notes(matches)))
+        return Picture((_separated(row) for row in rows), tuple(match_notes(matches)))
     caps = {0: int(canvas.width * _PATH_SHARE)}
-    return Picture(table_lines(rows, canvas, caps=caps), tuple(_notes(matches)))
+    return Picture(table_lines(rows, canvas, caps=caps), tuple(match_notes(matches)))
 
 
-def _notes(matches: Matches) -> Iterator[str]:
+def match_notes(matches: Matches) -> Iterator[str]:
+    """Yield remarks on what of the matches is not shown."""
     shown = len(matches.matches)
     if not matches.total:
         yield "no match"

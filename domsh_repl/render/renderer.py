@@ -48,6 +48,27 @@ from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
 from domsh_repl.render.matches import draw_matches
 from domsh_repl.render.pager import Pager
+from domsh_repl.render.plainnodes import (
+    plain_card,
+    plain_listing,
+    plain_matches,
+    plain_outline,
+    plain_text_listing,
+    plain_tree,
+)
+from domsh_repl.render.plainreports import (
+    plain_checked_links,
+    plain_console,
+    plain_diagnosis,
+    plain_diff,
+    plain_lanes,
+    plain_links,
+    plain_message,
+    plain_requests,
+    plain_table,
+    plain_tabs,
+    plain_verdict,
+)
 from domsh_repl.render.reports import (
     draw_checked_links,
     draw_console,
@@ -112,11 +133,34 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
 }
 
 
+_PLAIN_DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
+    Card: plain_card,
+    CheckedLinks: plain_checked_links,
+    Console: plain_console,
+    Diagnosis: plain_diagnosis,
+    Diff: plain_diff,
+    Lanes: plain_lanes,
+    Links: plain_links,
+    Listing: plain_listing,
+    Matches: plain_matches,
+    Message: plain_message,
+    Outline: plain_outline,
+    Requests: plain_requests,
+    Table: plain_table,
+    Tabs: plain_tabs,
+    TextListing: plain_text_listing,
+    Tree: plain_tree,
+    Verdict: plain_verdict,
+}
+"""Where the plain layout has other lines; all else is lines of words on a plain canvas already."""
+
+
 class Renderer:
     """Shows values as the user asked: ``json``, ``color``, ``width`` in cells, ``quiet``.
 
-    Quiet drops remarks, but neither data nor warnings nor errors. Where ``place`` tells the
-    file and line of what is shown, JSON has these and the exit status, too.
+    ``plain`` shows on terminals what a screen reader reads well, and pages nothing. Quiet drops
+    remarks, but neither data nor warnings nor errors. Where ``place`` tells the file and line of
+    what is shown, JSON has these and the exit status, too.
     """
 
     def __init__(  # noqa: PLR0913  (they are options of the command line)
@@ -131,6 +175,7 @@ class Renderer:
         quiet: bool = False,
         theme: Theme = DEFAULT_THEME,
         pager: Pager | None = None,
+        plain: bool = False,
     ) -> None:
         self._out = Screen(out, color, width, environment, theme)
         self._err = Screen(err, color, width, environment, theme)
@@ -138,6 +183,7 @@ class Renderer:
         self._quiet = quiet
         self.pager = pager
         self.place: Mapping[str, object] = {}
+        self.simplify(is_plain=plain)
 
     @property
     def is_colored(self) -> bool:
@@ -162,8 +208,11 @@ class Renderer:
             return
         if view.silent:
             return
-        picture = draw(value, view, self._out.canvas)
-        if self.pager is None:
+        canvas = self._out.canvas
+        if canvas.plain:
+            draw = _PLAIN_DRAWERS.get(type(value), draw)
+        picture = draw(value, view, canvas)
+        if self.pager is None or canvas.plain:
             self._out.paint(picture.lines)
         else:
             self.pager.paint(self._out, picture.lines)
@@ -215,6 +264,11 @@ class Renderer:
         """Show colours from now on as the mode says."""
         self._out.recolor(color)
         self._err.recolor(color)
+
+    def simplify(self, *, is_plain: bool) -> None:
+        """Show what goes to a terminal plainly from now on, or not."""
+        self._out.simplify(is_plain=is_plain)
+        self._err.simplify(is_plain=is_plain)
 
     def _placed(self, status: int) -> Mapping[str, object]:
         return {**self.place, "exit": status} if self.place else {}

@@ -25,6 +25,7 @@ from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import listing_notes
 from domsh_repl.render.table import table_lines
 from domsh_repl.render.theme import DIM, ERROR, GOOD, HEAD, WARNING, role_style
+from domsh_repl.render.wording import role_words, state_words
 from domsh_repl.reports import (
     Console,
     ConsoleEntry,
@@ -36,6 +37,7 @@ from domsh_repl.reports import (
 )
 
 __all__ = [
+    "clock",
     "draw_checked_links",
     "draw_console",
     "draw_diff",
@@ -46,6 +48,8 @@ __all__ = [
     "draw_picture",
     "draw_requests",
     "draw_text_listing",
+    "remaining",
+    "told_of_links",
 ]
 
 _LABEL_ROOM = 36
@@ -63,13 +67,16 @@ def draw_links(links: Links, _view: View, canvas: Canvas) -> Picture:
 def draw_checked_links(links: CheckedLinks, _view: View, canvas: Canvas) -> Picture:
     """Return the same with what came of asking, and how many are broken as a remark."""
     rows = [(_verdict(link, canvas), *_link_row(link, canvas)) for link in links.links]
+    caps = {0: _LABEL_ROOM, 1: _LABEL_ROOM}
+    return Picture(table_lines(rows, canvas, caps=caps), (told_of_links(links),))
+
+
+def told_of_links(links: CheckedLinks) -> str:
+    """Return how many links there are, and how many are broken or not known."""
     broken = sum(link.ok is False for link in links.links)
     unknown = sum(link.ok is None for link in links.links)
-    told = f"{len(rows)} links, {broken} broken" + (f", {unknown} not known" if unknown else "")
-    return Picture(
-        table_lines(rows, canvas, caps={0: _LABEL_ROOM, 1: _LABEL_ROOM}),
-        (told,) if rows else ("no links",),
-    )
+    told = f"{len(links.links)} links, {broken} broken"
+    return (told + (f", {unknown} not known" if unknown else "")) if links.links else "no links"
 
 
 def _link_row(link: Link, canvas: Canvas) -> tuple[Line, ...]:
@@ -98,13 +105,9 @@ def draw_outline(outline: Outline, _view: View, canvas: Canvas) -> Picture:
 
 
 def _outline_row(entry: OutlineEntry, canvas: Canvas) -> tuple[Line, ...]:
-    role = canvas.text(entry.role)
-    if entry.role == "heading":
-        role = f"heading level {entry.level}"
-    elif entry.role in LANDMARKS:
-        role = f"{role} landmark"
+    role = canvas.text(role_words(entry, entry.level))
     said = "" if _needs_no_label(entry) else _label(entry.label, canvas)
-    states = canvas.text(", ".join(entry.states))
+    states = canvas.text(", ".join(state_words(entry)))
     value = canvas.quoted(entry.value, _LABEL_ROOM) if isinstance(entry.value, str) else entry.value
     more = " ".join(filter(None, [states, "" if value in (None, '""') else f"= {value}"]))
     return (
@@ -140,7 +143,7 @@ def draw_console(console: Console, _view: View, canvas: Canvas) -> Picture:
     """Return time, level, text and place of each message."""
     several = len({entry.tab for entry in console.console}) > 1
     rows = [_console_row(entry, canvas, tab=several) for entry in console.console]
-    notes = _more(len(rows), console.total, "no messages")
+    notes = remaining(len(rows), console.total, "no messages")
     return Picture((_separated(row) for row in rows), notes)
 
 
@@ -149,7 +152,7 @@ def _console_row(entry: ConsoleEntry, canvas: Canvas, *, tab: bool) -> tuple[Lin
     first = entry.text.split("\n", 1)[0] if entry.level == "exception" else entry.text
     place = "" if not entry.url else f"{entry.url}:{entry.line}" if entry.line else entry.url
     return (
-        (Span(_clock(entry.time), DIM),),
+        (Span(clock(entry.time), DIM),),
         (Span(f"tab {entry.tab}"),) if tab else (),
         (Span(f"{entry.level:<9}", style),),
         (Span(canvas.text(first)),),
@@ -161,7 +164,7 @@ def draw_requests(requests: Requests, _view: View, canvas: Canvas) -> Picture:
     """Return method, status, type, time and address of each request."""
     several = len({one.tab for one in requests.requests}) > 1
     rows = [_request_row(one, canvas, tab=several) for one in requests.requests]
-    notes = _more(len(rows), requests.total, "no requests")
+    notes = remaining(len(rows), requests.total, "no requests")
     return Picture((_separated(row) for row in _padded(rows)), notes)
 
 
@@ -204,11 +207,13 @@ def _separated(row: tuple[Line, ...]) -> Line:
     return tuple(spans)
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """Return the local time of day of seconds since 1970."""
     return time.strftime("%H:%M:%S", time.localtime(seconds))
 
 
-def _more(shown: int, total: int, none: str) -> tuple[str, ...]:
+def remaining(shown: int, total: int, none: str) -> tuple[str, ...]:
+    """Return a remark on what is not shown, or that there is none."""
     if not total:
         return (none,)
     return (f"the last {shown} of {total}; for more: -n {total}",) if shown < total else ()

@@ -17,7 +17,7 @@ from domsh_repl.errors import CannotWrite
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.color import ColorMode, is_colored
 from domsh_repl.render.ink import Line
-from domsh_repl.render.theme import DEFAULT_THEME, Theme, signs_for
+from domsh_repl.render.theme import DEFAULT_THEME, PLAIN_SIGNS, Theme, signs_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,23 +42,34 @@ class Screen:
         theme: Theme = DEFAULT_THEME,
     ) -> None:
         self._stream = stream
+        self._color = color
         self._theme = theme
         self._width = width
         self._environment = environment
         self._console: Console | None = None
         self.encoding = stream.encoding or "utf-8"
         self.is_terminal = stream.isatty()
-        self.is_colored = is_colored(stream, color, environment)
+        self.is_plain = False
+        self.recolor(color)
 
     @property
     def canvas(self) -> Canvas:
         """What to draw for now; a terminal's width is asked for each time."""
+        if self.is_plain:
+            return Canvas(None, PLAIN_SIGNS, self.encoding, plain=True)
         width = (self._width or self.size.columns) if self.is_terminal else None
         return Canvas(width, signs_for(self.encoding), self.encoding)
 
     def recolor(self, color: ColorMode) -> None:
-        """Show colours from now on as the mode says."""
-        self.is_colored = is_colored(self._stream, color, self._environment)
+        """Show colours from now on as the mode says; ``auto`` shows none in the plain layout."""
+        self._color = color
+        mode = ColorMode.NEVER if self.is_plain and color is ColorMode.AUTO else color
+        self.is_colored = is_colored(self._stream, mode, self._environment)
+
+    def simplify(self, *, is_plain: bool) -> None:
+        """Let what is drawn for a terminal be plain from now on, or not; a pipe stays as it is."""
+        self.is_plain = is_plain and self.is_terminal
+        self.recolor(self._color)
 
     def paint(self, lines: Iterable[Line]) -> None:
         """Write the lines and flush; raises ``CannotWrite``."""

@@ -23,6 +23,7 @@ __all__ = [
     "HEAD",
     "LOOK_HERE",
     "MATCH",
+    "PLAIN_SIGNS",
     "SIGNS",
     "THEMES",
     "WARNING",
@@ -202,6 +203,8 @@ class Signs:
 
 SIGNS = Signs()
 ASCII_SIGNS = Signs(">", "*", "...", "-", "--", "|-- ", "`-- ", "|   ", "    ")
+PLAIN_SIGNS = Signs("", "current", "...", ",", ",", "", "", "", "")
+"""Words and what is not spoken, for the plain layout."""
 
 
 def signs_for(encoding: str) -> Signs:
