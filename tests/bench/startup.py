@@ -61,8 +61,9 @@ def starts(home: Path, repeats: int = _REPEATS) -> Iterator[Row]:
     prompts = {"domsh": (*DOMSH, "--quiet"), "PromptSession": BARE_PROMPT, "ptpython": ptpython()}
     if not prompts["ptpython"]:
         del prompts["ptpython"]
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it each start compiles the program
     took: dict[str, list[float]] = {name: [] for name in (*lines, *prompts)}
-    for _ in range(repeats):
+    for _ in range(1 + repeats):  # the first of them fills the caches
         for name, command in lines.items():
             took[name].append(_until_end(command))
         for name, command in prompts.items():
