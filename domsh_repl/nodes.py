@@ -258,7 +258,7 @@ class PageInfo:
     ``document`` identifies the loaded document (Chromium's loader id), ``entry`` the entry of
     the session history and ``position`` its index there; ``http`` is the HTTP status of the
     document, none where it came without one. ``notices`` are sentences about what happened
-    since the last reply.
+    since the last reply. ``elements`` counts those of the document where that is known.
     """
 
     url: str = ""
@@ -271,6 +271,13 @@ class PageInfo:
     entry: int = 0
     position: int = 0
     notices: tuple[str, ...] = ()
+    elements: int | None = None
+
+    @property
+    def mark(self) -> str:
+        """Return what is another text as soon as there is something to tell of the tab."""
+        marks = f"{self.loading:d}{self.dialog is not None:d}"
+        return f"{self.tab}.{self.document}.{self.entry}.{marks}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,6 +134,10 @@ class Observer:
         self, action: str, path: str, before: _Before, value: Value, kind: EffectKind
     ) -> Effect:
         pages = await self._opened(before)
+        told = {page.tab for page in pages}
+        self._page.opened = [
+            tab for tab in self._page.opened if tab not in told and tab in self._lane.pages
+        ]
         mutated = before.watch is not None and await before.watch.saw_change()
         changes = await self._changes(before)
         if mutated and changes == Changes():

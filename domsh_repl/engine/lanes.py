@@ -224,6 +224,8 @@ class Browser:
             await page.enable(waiting=waiting)
             lane.pages[page.tab] = page
             lane.current = lane.current or page.tab
+            if opener is not None:
+                opener.opened.append(page.tab)
             self._attached.set()
         finally:  # also when the page closed the tab at once
             if opener is not None:

@@ -17,7 +17,7 @@ __all__ = ["CommandLine", "is_number", "parse_command_line", "split_words"]
 
 _WITH_VALUE = frozenset({
     "-n", "-L", "-d", "--offset", "--type", "--name", "--label", "--css", "--state", "--timeout",
-    "--document", "--format", "--mod",
+    "--document", "--format", "--mod", "--news",
 })  # fmt: skip
 _RAW = frozenset({"js", "eval"})
 _BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"

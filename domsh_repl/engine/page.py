@@ -35,14 +35,22 @@ CALL_DEADLINE = 30.0
 _GLANCE = 0.5
 """Seconds that a page which is busy may keep a mere description of it waiting."""
 _LEAVING = "beforeunload"
-_READ_TITLE = "Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)"
+_READ_PAGE = """(() => {
+    const title = Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)
+    try {
+        return [title, Document.prototype.getElementsByTagName.call(document, '*').length]
+    } catch {
+        return [title, null]
+    }
+})()"""
 """A form or an image called ``title`` would answer to ``document.title`` (HTML, named access)."""
 
 
 class Page:
     """A tab of a lane; ``main`` is its session, ``frames`` those of frames elsewhere.
 
-    ``downloads`` are the names of files that the page offered and nobody has told yet.
+    ``downloads`` are the names of files that the page offered and nobody has told yet, and
+    ``opened`` the tabs.
     """
 
     def __init__(
@@ -56,6 +64,7 @@ class Page:
         self.load = LoadTracker(self.target_id)
         self.dialog: Dialog | None = None
         self.downloads: list[str] = []
+        self.opened: list[int] = []
         self.notices: list[str] = []
         self.gone: DomshError | None = None
         self.changed = asyncio.Event()
@@ -63,6 +72,7 @@ class Page:
             connection, Frame(session, self.target_id), guard, self.changed.set
         )
         self._title = ""
+        self._elements: tuple[str, int] = ("", 0)
         self._answers = True
         self._shown: tuple[int, dict[str, Any], int] | None = None
         self._crash: DomshError | None = None
@@ -135,7 +145,7 @@ class Page:
         come before the answer. A mere Runtime.evaluate overtook them in one of ten trials.
         """
         answers = await asyncio.gather(
-            self.main.call("Runtime.evaluate", expression=_READ_TITLE, returnByValue=True),
+            self.main.call("Runtime.evaluate", expression=_READ_PAGE, returnByValue=True),
             *(session.call("Accessibility.getRootAXNode") for session in self.sessions),
             return_exceptions=True,
         )
@@ -144,9 +154,15 @@ class Page:
             raise answers[0]
         self.require_usable()
         if isinstance(answers[0], dict):
-            value = answers[0].get("result", {}).get("value")
-            if isinstance(value, str):
-                self._title = value
+            self._read(answers[0].get("result", {}).get("value"))
+
+    def _read(self, value: object) -> None:
+        """Take over what a document says of itself; its scripts can make that anything."""
+        match value:
+            case [str(title), elements]:
+                self._title = title
+                if type(elements) is int:
+                    self._elements = (self.load.document, elements)
 
     async def glance(self) -> None:
         """Take over what the page tells of itself, if it answers soon."""
@@ -182,6 +198,7 @@ class Page:
         if fresh:
             await self.glance()
         entry, index = await self._entry()
+        of, counted = self._elements
         return PageInfo(
             url=self.load.failed_url or str(entry.get("url", "")) or self.load.requested_url,
             title=self._title or str(entry.get("title", "")),
@@ -192,6 +209,7 @@ class Page:
             document=self.load.document,
             entry=int(entry.get("id", 0)),
             position=index,
+            elements=counted if of == self.load.document else None,
         )
 
     async def as_tab(self, *, current: bool = False) -> Tab | None:
@@ -265,11 +283,17 @@ class Page:
             raise TimedOut("the browser does not answer") from error
         return reply["entries"], int(reply["currentIndex"])
 
+    @property
+    def has_notices(self) -> bool:
+        """True when ``take_notices`` has something to tell."""
+        return bool(self.notices or self.downloads or self.opened)
+
     def take_notices(self) -> tuple[str, ...]:
         """Return what happened since it was last asked, in sentences."""
-        told = [f"the page offered a download: {one_line(name)}" for name in self.downloads]
-        taken = (*self.notices, *told)
-        self.notices, self.downloads = [], []
+        files = [f"the page offered a download: {one_line(name)}" for name in self.downloads]
+        tabs = [f"the page opened tab {tab}; `tab {tab}` goes there" for tab in self.opened]
+        taken = (*self.notices, *tabs, *files)
+        self.notices, self.downloads, self.opened = [], [], []
         return taken
 
     def _listen(self, session: Session) -> None:

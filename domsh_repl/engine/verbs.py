@@ -166,6 +166,6 @@ VERBS: Mapping[str, Verb] = {
                        run=lane_verbs.requests),
     "group": OnLane(usage="group [list|close]", run=lane_verbs.group),
     "help": OnLane(usage="help", run=_help),
-    "wait": Watching(usage="wait PATTERN [--timeout N]"),
+    "wait": Watching(usage="wait PATTERN [--timeout N]", options="--news"),
 }  # fmt: skip
 """Every verb of the vocabulary."""

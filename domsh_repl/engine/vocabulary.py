@@ -20,6 +20,7 @@ from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lane_verbs import at_browser
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine
+from domsh_repl.engine.news import news_came
 from domsh_repl.engine.page import CALL_DEADLINE, Page
 from domsh_repl.engine.policy import FREE, Policy
 from domsh_repl.engine.verbs import (
@@ -202,9 +203,16 @@ class Vocabulary:
             await self.browser.new_tab(lane)
 
     async def _wait(self, lane: Lane, line: CommandLine, policy: Policy) -> Answer:
-        """Watch: return at the next change of the page, or look for a pattern as DOMShell does."""
+        """Watch: return at the next change of the page, or look for a pattern as DOMShell does.
+
+        With ``--news`` that is a change of where the lane is, compared to what it was told.
+        """
         await admit(lane, lane.pages.get(lane.current), line, policy)
         page = lane.page
+        if line.has("--news"):
+            limit = line.seconds("--timeout", CALL_DEADLINE)
+            came = await news_came(self.browser, lane, line.text("--news"), limit)
+            return Answer(await self.page_info(lane, fresh=came), Message("news"))
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
             await self._changed(page, limit)

@@ -21,6 +21,7 @@ from domsh_repl.nodes import (
     Message,
     Node,
     Outline,
+    PageInfo,
     ScriptValue,
     Table,
     Tabs,
@@ -53,6 +54,7 @@ __all__ = [
     "links",
     "listing",
     "navigate",
+    "news",
     "next_change",
     "open_in_new_tab",
     "outline",
@@ -361,6 +363,11 @@ def close_lane() -> Ask[Message]:
 def where(*, counted: bool = False) -> Ask[Where]:
     """Ask where the lane is; ``counted`` also counts the page's elements."""
     return Ask("info" if counted else "pwd", Where, on_nodes=False)
+
+
+def news(told: PageInfo) -> Ask[Message]:
+    """Ask to be answered when the lane is no longer where it was told to be."""
+    return Ask("wait", Message, (), {"--news": told.mark}, on_nodes=False)
 
 
 def next_change(seconds: float) -> Ask[Message]:

@@ -123,6 +123,15 @@ class Link:
         return self._manners.read_only
 
     @property
+    def tells_news(self) -> bool:
+        """True when the server can be asked to answer as soon as something happens.
+
+        Nothing of that kind is sent to a DOMShell: its tabs are the user's own.
+        """
+        about = self.about
+        return bool(self.lane) and about.has_envelopes and not about.needs_extension
+
+    @property
     def is_risky(self) -> bool:
         """True in a lane that is not ours: the user's own tabs, or another client's."""
         return not self._seat.lane.is_own
