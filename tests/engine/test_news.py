@@ -120,7 +120,7 @@ def test_a_browser_that_is_gone_is_news() -> None:
         waiting = asyncio.create_task(news_came(browser, lane, told, 20))
         await asyncio.sleep(0)
         assert engine._process is not None
-        engine._process.kill()
+        os.kill(engine._process.pid, signal.SIGKILL)
         await waiting
 
     try:
