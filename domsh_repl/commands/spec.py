@@ -98,11 +98,12 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """An option; ``value`` names what it takes, "" for none."""
+    """An option; ``value`` names what it takes, "" for none, and ``words`` are all it can be."""
 
     name: str
     help: str
     value: str = ""
+    words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name} {self.value}" if self.value else self.name

@@ -52,7 +52,7 @@ def _check_format(call: Call) -> None:
     group=Group.TREE,
     summary="show a table as data",
     operands=(Operand("PATH", OperandKind.PATH),),
-    flags=(Flag("--format", "csv, md or json", "FORMAT"),),
+    flags=(Flag("--format", "csv, md or json", "FORMAT", _FORMATS),),
     examples=("table main_1/prices", 'table "Prices" --format csv', "table main_1 --format md"),
     details=(
         "PATH is the table, or something that holds one table. A cell that spans several\n"

@@ -142,8 +142,9 @@ class _Shell:
         return () if self._made is None else self._made.session.aliases or ()
 
     def _drawn(self) -> None:
-        """Get ready for lines behind the prompt."""
+        """Get ready for lines, and for Tab, behind the prompt."""
         self._work.session.link.start()
+        self._work.prepare()
 
     def _first_turn(self, line: str) -> None:
         with suppress(KeyboardInterrupt):  # the prompt comes now

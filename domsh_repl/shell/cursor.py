@@ -5,6 +5,7 @@ Pure: a text in, a value out. The words are cut as the parser cuts them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,13 +13,16 @@ from domsh_repl.commands.arguments import COMMON_FLAGS
 from domsh_repl.commands.registry import GROUPED, filters, names
 from domsh_repl.commands.spec import Command, Flag, Operand, OperandKind
 from domsh_repl.errors import UsageError
-from domsh_repl.language import Piece, Token, TokenKind, tokenize
+from domsh_repl.language import Piece, Token, TokenKind, VariablePiece, tokenize
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.paths import Path
 
-__all__ = ["Begun", "Cursor", "PathBegun", "cursor_at_end", "path_begun"]
+__all__ = [
+    "Begun", "Cursor", "PathBegun", "cursor_at_end", "path_begun", "variable_begun", "word_start",
+]  # fmt: skip
 
 _FILE = Operand("FILE", OperandKind.FILE)
+_VARIABLE = re.compile(r"\$(?:\{[A-Za-z0-9_]*|[A-Za-z_][A-Za-z0-9_]*)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,27 @@ def cursor_at_end(text: str) -> Cursor | None:
     return _in_command(begun, _last_command(before))
 
 
+def variable_begun(text: str) -> str | None:
+    """Return the variable that is being typed at the end of a text, such as ``$na`` or ``${``.
+
+    None where a ``$`` means itself: in single quotes, behind a backslash, in a comment.
+    """
+    found = _VARIABLE.search(text)
+    if found is None:
+        return None
+    tokens = tokenize(f"{text[: found.start()]}$x")
+    last = tokens[-1].pieces[-1] if tokens and tokens[-1].pieces else None
+    is_live = isinstance(last, VariablePiece) and last.name == "x" and not tokens[-1].names
+    return found.group() if is_live else None
+
+
+def word_start(text: str) -> int:
+    """Return where the word at the end of a text begins; its length behind a blank."""
+    tokens = tokenize(text)
+    at_word = bool(tokens) and tokens[-1].kind is TokenKind.WORD and tokens[-1].end == len(text)
+    return tokens[-1].start if at_word else len(text)
+
+
 def _in_command(begun: Begun, command: Sequence[Token]) -> Cursor | None:
     """Return where the cursor is behind these words of a command."""
     if not command:
@@ -133,7 +158,7 @@ def _among_words(begun: Begun, command: Command, words: Sequence[Token]) -> Curs
         elif text == "--":
             ended = True
         else:
-            given.append(text)
+            given.append(text.partition("=")[0])
             flag = flags.get(text)
             if flag is not None and flag.value and next(rest, None) is None:
                 return Cursor(begun, command, operands=tuple(operands), flag=flag)
@@ -186,7 +211,7 @@ def _from_head(head: str, prefix: str, raw: str, *, is_label: bool) -> PathBegun
     pieces = tokenize(head)[0].pieces
     known = [(piece.text, piece.quoted) for piece in pieces if isinstance(piece, Piece)]
     try:
-        return PathBegun(Path.of_pieces(known), prefix, raw, is_label)
+        return PathBegun(Path.of_pieces(known, bookmarks=True), prefix, raw, is_label)
     except UsageError:  # a place of the browser, which holds no nodes
         return None
 

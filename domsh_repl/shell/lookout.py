@@ -1,8 +1,8 @@
 """What the page holds, as completion sees it: answers that came a moment ago, or none yet.
 
 ``look`` never waits. What is not known is asked for in the background; when the answer is
-there ``told`` is called in the prompt's event loop, and the next look finds it. The only
-place of the shell that sends requests while the prompt is shown.
+there and says something new ``told`` is called in the prompt's event loop, and the next look
+finds it. The only place of the shell that sends requests while the prompt is shown.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from domsh_repl.commands.session import Session
 from domsh_repl.errors import DomshError
 from domsh_repl.link.asks import Ask
 from domsh_repl.link.wire import Answer
+from domsh_repl.nodes import PageInfo
 
 __all__ = ["Lookout"]
 
@@ -51,14 +52,24 @@ class Lookout:
         self._notices: deque[str] = deque()  # filled in the link's thread, emptied in ours
 
     def look(self, ask: Ask[V]) -> V | None:
-        """Return an answer that is known; None when it was refused or is still to come."""
-        page = self._session.state.page
-        key = (page.tab, page.document, page.entry, ask.verb, ask.operands, *ask.options.items())
-        known = self._known.get(key)
-        if known is not None and time.monotonic() - known.at < _FRESH:
-            return known.value if isinstance(known.value, ask.answer) else None
-        self._send(key, ask)
-        return None
+        """Return an answer that is known; None when it was refused or is still to come.
+
+        An old one is good enough until the next has come.
+        """
+        known = self._known.get(self._key(ask))
+        if known is None or time.monotonic() - known.at >= _FRESH:
+            self._send(ask)
+        return self.peek(ask)
+
+    def peek(self, ask: Ask[V]) -> V | None:
+        """Return an answer that is known, and ask for nothing."""
+        known = self._known.get(self._key(ask))
+        return known.value if known is not None and isinstance(known.value, ask.answer) else None
+
+    def prepare(self, ask: Ask[Any]) -> None:
+        """Ask for what will be looked at soon, unless an answer was there once."""
+        if self._key(ask) not in self._known:
+            self._send(ask)
 
     def drop(self) -> None:
         """Forget all, and give up what is still to come."""
@@ -69,8 +80,16 @@ class Lookout:
         self.version += 1
         self._hand_on()
 
-    def _send(self, key: _Key, ask: Ask[Any]) -> None:
-        link = self._session.link
+    def _key(self, ask: Ask[Any]) -> _Key:
+        return (*self._page, ask.verb, ask.operands, *ask.options.items())
+
+    @property
+    def _page(self) -> _Key:
+        page = self._session.state.page
+        return page.tab, page.document, page.entry
+
+    def _send(self, ask: Ask[Any]) -> None:
+        link, key = self._session.link, self._key(ask)
         if key in self._pending or not (link.is_ready and link.lane):
             return  # nothing was opened yet, so there is nothing to look at
         document = self._session.state.page.document
@@ -94,12 +113,27 @@ class Lookout:
             return
         del self._pending[key]
         answer = _answer_of(future)
-        self._known[key] = _Known(answer and answer.value, time.monotonic())
-        self.version += 1
+        has_news = self._keep(key, answer and answer.value)
         if answer is not None and answer.page is not None:
-            self._session.adopt(replace(answer.page, notices=()), expected=False)
+            has_news |= self._follow(answer.page)
         self._hand_on()
-        self._told()
+        if has_news:
+            self.version += 1
+            self._told()
+
+    def _keep(self, key: _Key, value: object) -> bool:
+        """Keep an answer, and tell whether it says anything else than before."""
+        before = self._known.get(key)
+        self._known[key] = _Known(value, time.monotonic())
+        return (None if before is None else before.value) != value
+
+    def _follow(self, page: PageInfo) -> bool:
+        """Let the session follow the browser; what was known of another page goes."""
+        before, place = self._session.state.page, self._page
+        self._session.adopt(replace(page, notices=()), expected=False)
+        if self._page != place:
+            self._known = {key: known for key, known in self._known.items() if key[:3] != place}
+        return replace(self._session.state.page, notices=()) != replace(before, notices=())
 
     def _hand_on(self) -> None:
         """Tell what happened meanwhile, also what came with answers that nobody wanted any more."""

@@ -1,4 +1,4 @@
-"""What completion offers that is no page's: aliases, settings, bookmarks, names of files.
+"""What completion offers that is no page's: aliases, variables, settings, lanes, files.
 
 Reads directories and the file with the bookmarks; what cannot be read is not offered.
 """
@@ -16,10 +16,10 @@ from domsh_repl.errors import DomshError
 from domsh_repl.language import quote_word
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.safetext import escape, one_line
+from domsh_repl.shell.candidates import Candidate
 from domsh_repl.shell.cursor import Begun, Cursor
-from domsh_repl.shell.places import Candidate
 
-__all__ = ["aliases", "bookmarks", "file_names", "settings"]
+__all__ = ["aliases", "bookmarks", "file_names", "lanes", "settings", "variables"]
 
 _META = 60
 
@@ -35,6 +35,24 @@ def bookmarks(session: Session) -> Iterator[Candidate]:
     with suppress(DomshError):
         for name, mark in session.bookmarks.all().items():
             yield Candidate(f"@{name}", meta=one_line(mark.path, _META), is_whole=False)
+
+
+def variables(session: Session, begun: str) -> Iterator[Candidate]:
+    """Yield the variables that ``begun`` may become, ``$na`` or ``${na``; no secret's value."""
+    braced = begun.startswith("${")
+    for name, value in {"status": str(session.status), **session.variables}.items():
+        text = f"${{{name}}}" if braced else f"${name}"
+        if text.startswith(begun):
+            shown = " ".join(value) if isinstance(value, tuple) else value
+            meta = "" if shown in session.secrets else one_line(shown, _META)
+            yield Candidate(text, begun, meta, is_whole=False)
+
+
+def lanes(session: Session, cursor: Cursor) -> Iterator[Candidate]:
+    """Yield the lanes that can be gone to, or closed."""
+    if [bare_text(token.pieces) for token in cursor.operands] in (["use"], ["close"]):
+        for lane in session.link.lanes:
+            yield Candidate(lane.name, meta="the current one" if lane.current else "")
 
 
 def settings(cursor: Cursor) -> Iterator[Candidate]:

@@ -6,7 +6,7 @@ cursor is never asked from the terminal: some do not answer, and an answer can c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from domsh_repl.shell.history import LineHistory
 from domsh_repl.shell.lexer import LineLexer
 from domsh_repl.shell.lines import goes_on, split_lines
 from domsh_repl.shell.look import Fragments, continuation, style_of
+from domsh_repl.shell.menu import keep_up
 
 if TYPE_CHECKING:
     from prompt_toolkit.document import Document
@@ -132,15 +133,9 @@ class LinePrompt:
 
     def answer_came(self) -> None:
         """Draw anew, and complete again what Tab was pressed for, if nothing has changed."""
-        if not self._session.app.is_running:
-            return
-        buffer = self._session.default_buffer
-        menu = buffer.complete_state
-        nothing_chosen = menu is None or menu.complete_index is None
-        if buffer.document == self._completer.asked_for and nothing_chosen:
-            buffer.complete_state = None
-            buffer.start_completion(insert_common_part=True)
-        self._session.app.invalidate()
+        if self._session.app.is_running:
+            keep_up(self._session.default_buffer, self._completer)
+            self._session.app.invalidate()
 
     def _prompt(self) -> FormattedText:
         return FormattedText(self._text(self._output.get_size().columns))
@@ -160,6 +155,10 @@ class _LateCompleter(Completer):
     def asked_for(self) -> Document | None:
         """Where completions were asked for last."""
         return None if self._made is None else self._made.asked_for
+
+    def renewed(self) -> Sequence[Completion] | None:
+        """Return what fits there now; None if it is the same."""
+        return None if self._made is None else self._made.renewed()
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent

@@ -60,6 +60,10 @@ class Work:
         """Return what changes with what is known of the page."""
         return self._lookout.version
 
+    def prepare(self) -> None:
+        """Ask behind the prompt for what completion will need."""
+        self.completer.prepare()
+
     def drop(self) -> None:
         """Give up what completion still waits for."""
         self._lookout.drop()

@@ -120,7 +120,7 @@ def test_the_flags_of_a_command_are_offered_with_what_they_do(terminal: Terminal
 def test_enter_runs_the_line_as_it_was_typed_while_a_menu_is_open(terminal: Terminal) -> None:
     offers(terminal, "cat main_1/", "paragraph_1/")
     terminal.type("", "Enter")
-    terminal.see("> cat main_1/\nmain_1/  main\n")
+    terminal.see("> cat main_1/\nmain_1/  main")
     terminal.prompt()
 
 

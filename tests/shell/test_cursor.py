@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from domsh_repl.paths import Path
-from domsh_repl.shell.cursor import Begun, cursor_at_end, path_begun
+from domsh_repl.shell.cursor import Begun, cursor_at_end, path_begun, variable_begun, word_start
 
 
 @pytest.mark.parametrize("text", ["", "  ", "ls; ", "ls && ", "pwd || "])
@@ -72,6 +72,8 @@ def test_an_operand_too_many_is_none() -> None:
         ("form[0]/", "form[0]", ""),
         ('"Sign in"/fo', '"Sign in"', "fo"),
         ('main_1/"Sign in"/', 'main_1/"Sign in"', ""),
+        ("@mark/", "@mark", ""),
+        ("@mark/form_1/e", "@mark/form_1", "e"),
     ],
 )
 def test_a_path_is_cut_into_its_directory_and_what_was_begun(
@@ -104,8 +106,38 @@ def test_in_an_open_quote_a_label_is_typed(raw: str, directory: Path, prefix: st
     assert begun.raw.startswith('"')
 
 
-@pytest.mark.parametrize("raw", ['"Sign in"', 'ab"Sig', r"a\ b", "'Sig", "~/tabs/", "@mark/"])
+@pytest.mark.parametrize("raw", ['"Sign in"', 'ab"Sig', r"a\ b", "'Sig", "~/tabs/"])
 def test_what_cannot_be_gone_on_from_is_no_begun_path(raw: str) -> None:
     cursor = cursor_at_end(f"cat {raw}")
     assert cursor is not None
     assert path_begun(cursor.word) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "begun"),
+    [
+        ("open $", "$"),
+        ("open $si", "$si"),
+        ("open http://$si", "$si"),
+        ("cat ${si", "${si"),
+        ('type a "Dear $na', "$na"),
+        ("ls > ${", "${"),
+    ],
+)
+def test_a_variable_is_begun_wherever_it_would_be_one(text: str, begun: str) -> None:
+    assert variable_begun(text) == begun
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["type 'a $na", r"type \$na", "ls # $na", "open $site/", "open ${site}", "ls", "$na", "a$1"],
+)
+def test_elsewhere_a_dollar_begins_no_variable(text: str) -> None:
+    assert variable_begun(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "start"), [("", 0), ("ls ma", 3), ("ls ", 3), ("ls; pw", 4), ('cat "a b', 4)]
+)
+def test_the_word_at_the_end_begins_where_it_is_replaced(text: str, start: int) -> None:
+    assert word_start(text) == start
