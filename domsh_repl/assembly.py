@@ -79,7 +79,13 @@ def session_of(options: Options, link: Link | None = None) -> Session:
 def _settings(options: Options) -> Settings:
     from domsh_repl.commands.session import Settings  # noqa: PLC0415
 
-    return Settings(options.timeout, options.allow_file, options.allow_shell, options.color)
+    return Settings(
+        options.timeout,
+        options.allow_file,
+        options.allow_shell,
+        options.color,
+        plain=options.plain,
+    )
 
 
 @contextmanager
@@ -182,12 +188,13 @@ def executor_of(
     if site:
         session.variables["site"] = site
     from domsh_repl.commands.executor import Executor  # noqa: PLC0415
-    from domsh_repl.looks import drawn, recolored  # noqa: PLC0415
+    from domsh_repl.looks import drawn, recolored, simplified  # noqa: PLC0415
 
     session.note = screen.note
     other = renderer_of(options, json=not options.json, pager=screen.pager)
     text, json = (other, screen) if options.json else (screen, other)
     session.recolor = partial(recolored, (text, json))
+    session.simplify = partial(simplified, (text, json))
     session.page = None if screen.pager is None else screen.pager.switch
     session.bookmarks.file = _bookmarks_file(options)
     return Executor(session, text, json, options.json, draw=partial(drawn, options))

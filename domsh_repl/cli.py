@@ -341,6 +341,7 @@ def _open(options: Options, executor: Executor, opening: Line) -> int:
         color=ColorMode(options.color),
         quiet=options.quiet,
         theme=theme_of(options.theme, options.colors),
+        plain=options.plain,
     )
     shown = executor.json_screen if executor.json else executor.screen
     told = runner.Aside(aside, shown, quiet=options.quiet)
@@ -360,7 +361,7 @@ def _script(options: Options, stack: ExitStack, lent: Session | None) -> int:
         if options.json:
             screen.place = {"file": script.name, "line": line.number}
         if options.echo:
-            _echo(print_line(line))
+            _echo(print_line(line), "" if options.plain else "› ")  # noqa: RUF001
 
     outcome = runner.run_script(executor, script, before)
     counts = (outcome.tally.passed, outcome.tally.failed, outcome.tally.skipped)
@@ -368,9 +369,9 @@ def _script(options: Options, stack: ExitStack, lent: Session | None) -> int:
     return outcome.status
 
 
-def _echo(line: str) -> None:
+def _echo(line: str, sign: str) -> None:
     sys.stdout.flush()
-    print(f"\n› {escape(line)}", file=sys.stderr, flush=True)  # noqa: RUF001, T201
+    print(f"\n{sign}{escape(line)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | None = None) -> int:
@@ -389,6 +390,7 @@ def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | 
         options.debug,
         goes_on=remote is not None,
         is_vi=options.editing == "vi",
+        is_plain=options.plain,
         theme=theme_of(options.theme, options.colors),
     )
     return run_shell(remote or make, look, first_line(options))

@@ -12,7 +12,7 @@ from domsh_repl.render.pager import Pager
 from domsh_repl.render.renderer import Renderer
 from domsh_repl.render.theme import theme_of
 
-__all__ = ["drawn", "recolored", "renderer_of"]
+__all__ = ["drawn", "recolored", "renderer_of", "simplified"]
 
 
 def renderer_of(options: Options, *, json: bool, pager: Pager | None = None) -> Renderer:
@@ -25,6 +25,7 @@ def renderer_of(options: Options, *, json: bool, pager: Pager | None = None) -> 
         quiet=options.quiet,
         theme=theme_of(options.theme, options.colors),
         pager=pager,
+        plain=options.plain,
     )
 
 
@@ -37,3 +38,9 @@ def recolored(screens: Iterable[Renderer], mode: str) -> None:
     """Let screens show colours from now on as the word says."""
     for screen in screens:
         screen.recolor(ColorMode(mode))
+
+
+def simplified(screens: Iterable[Renderer], is_plain: bool) -> None:
+    """Let screens show all plainly from now on, or not."""
+    for screen in screens:
+        screen.simplify(is_plain=is_plain)

@@ -82,6 +82,7 @@ class Options:
     verb: str = ""
     theme: str = "default"
     editing: str = "emacs"
+    plain: bool = False
     colors: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings, compare=False, repr=False)
 

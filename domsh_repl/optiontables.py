@@ -170,6 +170,7 @@ OPTIONS = (
         words=("auto", "always", "never"),
         strict=True,
     ),
+    _switch("plain", "for screen readers: lines of words, and nothing redrawn"),
     _switch("echo", "print each line of a batch file before it runs", key=False),
     Option(("-q", "--quiet"), "no remarks", field="quiet", key="quiet"),
     *SERVER_OPTIONS,

@@ -45,7 +45,8 @@ V = TypeVar("V")
 class Settings:
     """What the command line decided: ``timeout`` in seconds.
 
-    ``allow_shell`` lets batch files run programs and write files.
+    ``allow_shell`` lets batch files run programs and write files. ``plain`` is for those who
+    hear the terminal.
     """
 
     timeout: float = 30.0
@@ -53,6 +54,7 @@ class Settings:
     allow_shell: bool = False
     color: str = "auto"
     pager: bool = True
+    plain: bool = False
 
 
 class Keep(Enum):
@@ -79,8 +81,9 @@ class Session:
 
     ``aliases`` are there at a prompt only. ``sources`` are the batch files that run now, the
     innermost last. ``in_parts`` tells that results may be asked for in parts, since their reader
-    may stop. ``recolor`` shows answers in colours from now on as its word says, and ``page`` shows
-    long ones in a pager or not; these are there where there is somebody to look.
+    may stop. ``recolor`` shows answers in colours from now on as its word says, ``page`` shows
+    long ones in a pager or not, and ``simplify`` shows all plainly or not; these are there where
+    there is somebody to look.
     """
 
     connect: Callable[[], Link]
@@ -100,6 +103,7 @@ class Session:
     in_parts: bool = False
     recolor: Callable[[str], None] | None = None
     page: Callable[[bool], None] | None = None
+    simplify: Callable[[bool], None] | None = None
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)

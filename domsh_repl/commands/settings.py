@@ -79,6 +79,14 @@ def _pager(executor: Executor) -> str:
     return "on" if session.page is not None and session.settings.pager else "off"
 
 
+def _put_plain(executor: Executor, value: str) -> None:
+    session = executor.session
+    if session.simplify is None:
+        raise Unsupported("nothing is shown here", "`domsh --plain` decides it")
+    session.settings = replace(session.settings, plain=value == "on")
+    session.simplify(session.settings.plain)
+
+
 def _put_json(executor: Executor, value: str) -> None:
     executor.json = value == "on"
 
@@ -105,6 +113,13 @@ SETTINGS: Mapping[str, Setting] = {
             "answers longer than the terminal in $PAGER or less: on or off",
             _pager,
             _put_pager,
+            _SWITCH,
+        ),
+        Setting(
+            "plain",
+            "lines of words for a screen reader, and nothing redrawn: on or off",
+            lambda executor: "on" if executor.session.settings.plain else "off",
+            _put_plain,
             _SWITCH,
         ),
         Setting(

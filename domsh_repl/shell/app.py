@@ -42,7 +42,7 @@ class Look:
     """How the shell looks: with colours, without remarks, with the tracebacks of defects.
 
     One that ``goes_on`` shows in its first prompt where that is. ``is_vi`` gives the line editor
-    vi's keys.
+    vi's keys, and one that ``is_plain`` redraws nothing.
     """
 
     is_colored: bool = False
@@ -50,6 +50,7 @@ class Look:
     shows_tracebacks: bool = False
     goes_on: bool = False
     is_vi: bool = False
+    is_plain: bool = False
     theme: Theme = field(default_factory=lambda: DEFAULT_THEME)
 
 
@@ -71,6 +72,7 @@ class _Shell:
         self._made: Work | None = None
         self._history = LineHistory(history_file(), self._warn)
         self._signs = signs_for(sys.stdout.encoding or "utf-8")
+        self._was_plain = look.is_plain
         self._prompt = self._made_prompt()
 
     @property
@@ -121,6 +123,10 @@ class _Shell:
     def _made_prompt(self) -> LinePrompt | PlainPrompt:
         if os.environ.get("TERM", "").casefold() in ("dumb", "unknown"):
             return PlainPrompt(self._prompt_text, self._history)
+        if self._is_plain:
+            return PlainPrompt.edited(
+                self._prompt_text, self._history, self._completer, is_vi=self._look.is_vi
+            )
         return LinePrompt(
             self._prompt_text,
             self._completer,
@@ -128,6 +134,11 @@ class _Shell:
             LineLexer(self._exists, self._known, self._aliases),
             Manner(self._look.is_colored, self._look.is_vi, self._look.theme),
         )
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether nothing may be redrawn, as ``set plain`` said last."""
+        return self._look.is_plain if self._made is None else self._made.session.settings.plain
 
     def _completer(self) -> LineCompleter:
         return self._work.completer
@@ -152,6 +163,9 @@ class _Shell:
 
     def _turn(self) -> bool:
         """Prompt once and run what was accepted; Ctrl-C ends the turn and nothing else."""
+        if self._is_plain is not self._was_plain:
+            self._was_plain = self._is_plain
+            self._prompt = self._made_prompt()
         try:
             lines = split_lines(self._prompt.ask(self._drawn))
             for line in lines:

@@ -49,6 +49,12 @@ class LineCompleter(Completer):
         self._addresses = Addresses(session, lookout)
         self._offered: list[Candidate] = []
         self.asked_for: Document | None = None
+        self._lookout = lookout
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether more may be known in a moment."""
+        return self._lookout.is_waiting
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent

@@ -6,7 +6,7 @@ from domsh_repl.errors import ParseError
 from domsh_repl.render.ink import cells
 from domsh_repl.safetext import escape
 
-__all__ = ["caret_lines", "goes_on", "split_lines"]
+__all__ = ["caret_lines", "goes_on", "place_in_words", "split_lines"]
 
 
 def goes_on(text: str) -> bool:
@@ -39,3 +39,11 @@ def caret_lines(text: str, error: ParseError) -> tuple[str, str]:
     blamed = escape(line[column : column + error.length])
     carets = "^" * max(1, cells(blamed))
     return f"  {escape(line)}", f"  {' ' * cells(before)}{carets}"
+
+
+def place_in_words(text: str, error: ParseError) -> tuple[str, ...]:
+    """Return where an error is, for those who see no carets."""
+    start = text.rfind("\n", 0, error.column) + 1
+    blamed = escape(text[error.column : error.column + error.length])
+    place = f"at character {error.column - start + 1}"
+    return (f"{place}: {blamed}" if blamed.strip() else f"{place}, the end of the line",)

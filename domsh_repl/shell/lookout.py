@@ -80,6 +80,11 @@ class Lookout:
         self.version += 1
         self._hand_on()
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is still to come."""
+        return bool(self._pending)
+
     def _key(self, ask: Ask[Any]) -> _Key:
         return (*self._page, ask.verb, ask.operands, *ask.options.items())
 

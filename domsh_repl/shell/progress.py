@@ -21,16 +21,22 @@ __all__ = ["CarefulScreen", "Progress"]
 
 _PATIENCE = 0.5
 """Seconds of silence after which the line appears, and between two drawings of it."""
+_TOLD_AT = (2, 10, 30)
+"""Seconds after which it is said in words, once each, where nothing may be redrawn."""
 _ECHO = 2
 """Cells of ``^C``, with which the terminal answers to that key."""
 _PLAIN_VIEW = View()
 
 
 class Progress:
-    """The line; where ``stream`` is no terminal there is none."""
+    """The line; where ``stream`` is no terminal there is none.
 
-    def __init__(self, stream: TextIO) -> None:
+    Where ``is_plain`` says so there are lines that stay instead, and nothing is taken away.
+    """
+
+    def __init__(self, stream: TextIO, is_plain: Callable[[], bool] = lambda: False) -> None:
         self._stream = stream
+        self._is_plain = is_plain
         self._lock = threading.RLock()  # a screen that was lent may still be shown on
         self._is_drawn = False
         self._quiet_since = 0.0
@@ -43,8 +49,9 @@ class Progress:
             return
         done = threading.Event()
         started = self._quiet_since = time.monotonic()
+        target = self._say_until if self._is_plain() else self._draw_until
         thread = threading.Thread(
-            target=self._draw_until, args=(done, started, what), name="domsh-progress", daemon=True
+            target=target, args=(done, started, what), name="domsh-progress", daemon=True
         )
         thread.start()
         try:
@@ -61,7 +68,9 @@ class Progress:
         ``echoed`` tells that the terminal has shown a key that was pressed: it goes, too.
         """
         with self._lock:
-            if self._is_drawn or echoed:
+            if echoed and self._is_plain():
+                self._write("\n")
+            elif self._is_drawn or echoed:
                 self._write(f"\r{' ' * _room()}\r")
                 self._is_drawn = False
             yield
@@ -73,6 +82,15 @@ class Progress:
                 now = time.monotonic()
                 if not done.is_set() and now - self._quiet_since >= _PATIENCE:
                     self._draw(what(), f" {now - started:.0f} s, Ctrl-C stops it")
+
+    def _say_until(self, done: threading.Event, started: float, what: Callable[[], str]) -> None:
+        for seconds in _TOLD_AT:
+            if done.wait(max(started + seconds - time.monotonic(), 0)):
+                return
+            with self._lock:
+                if not done.is_set() and time.monotonic() - self._quiet_since >= _PATIENCE:
+                    said = what().removesuffix(":")
+                    self._write(f"{said}, {seconds} seconds, Ctrl-C stops it\n")
 
     def _draw(self, what: str, ending: str) -> None:
         room = max(_room() - _ECHO, 1)

@@ -18,7 +18,7 @@ from domsh_repl.errors import CannotWrite, DomshError, Failed, ParseError
 from domsh_repl.language import Line, Token, expand_aliases, parse_line
 from domsh_repl.safetext import escape, one_line
 from domsh_repl.shell.completer import LineCompleter
-from domsh_repl.shell.lines import caret_lines
+from domsh_repl.shell.lines import caret_lines, place_in_words
 from domsh_repl.shell.lookout import Lookout
 from domsh_repl.shell.progress import CarefulScreen, Progress
 
@@ -38,7 +38,7 @@ class Work:
         *,
         shows_tracebacks: bool,
     ) -> None:
-        progress = Progress(sys.stderr)
+        progress = Progress(sys.stderr, lambda: executor.session.settings.plain)
         screen = executor.screen = CarefulScreen(executor.screen, progress)
         executor.json_screen = CarefulScreen(executor.json_screen, progress)
         self._executor = executor
@@ -91,7 +91,8 @@ class Work:
             line = parse_line(text)
         except ParseError as error:
             if not self._executor.json:
-                print(*caret_lines(text, error), sep="\n", file=sys.stderr)  # noqa: T201
+                blame = place_in_words if self.session.settings.plain else caret_lines
+                print(*blame(text, error), sep="\n", file=sys.stderr)  # noqa: T201
             self._refuse(error)
             return None
         for misuse in check_line(line):
