@@ -1,0 +1,96 @@
+"""Draws the README's pictures: types a session at a real prompt, and draws what is shown then.
+
+They are the same each time: nothing of the session depends on when or where it runs but the port
+of the example shop, for which a fixed one is shown.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from script.terminal_svg import DARK, LIGHT, Shown, draw, shown_by
+from tests.shell.terminal import Terminal
+
+__all__ = ["PICTURES", "SIZES", "Size", "main", "session"]
+
+_ROOT = Path(__file__).resolve().parent.parent
+_FOLDER = _ROOT / "docs" / "pictures"
+_PALETTES = {"light": LIGHT, "dark": DARK}
+_PORT = re.compile(rb"(?<=127\.0\.0\.1:)\d+")
+_SHOWN_PORT = b"54321"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A terminal's size, the lines that are run in it, and what is in its last line when drawn."""
+
+    columns: int
+    rows: int
+    lines: tuple[str, ...]
+    begun: str = "click main_1/results/"
+    seen: str = "listitem_2/"
+
+
+_SEARCH = (
+    "ls -l main_1",
+    "cd main_1/shop_search",
+    "fill search_teas_search japan",
+    "click serch_btn",
+    "click search_btn",
+)
+SIZES = (Size(80, 24, _SEARCH), Size(120, 30, (*_SEARCH, "tree main_1/results/listitem_1")))
+PICTURES = tuple(f"{name}-{size.columns}.svg" for size in SIZES for name in _PALETTES)
+
+
+def session(size: Size) -> Shown:
+    """Type the lines in the example shop, begin another one, and let Tab list what goes on."""
+    with tempfile.TemporaryDirectory(prefix="domsh-t") as folder:
+        home = Path(folder)
+        _be_no_stranger(home)
+        site = str(_ROOT / "examples" / "site")
+        terminal = Terminal(home, "--site", site, columns=size.columns, rows=size.rows)
+        try:
+            terminal.prompt()
+            for line in size.lines:
+                terminal.run(line)
+            terminal.type(size.begun, "Tab")
+            terminal.see(size.seen)
+            return shown_by(_with_shown_port(terminal.raw), size.columns, size.rows)
+        finally:
+            terminal.close()
+
+
+def _be_no_stranger(home: Path) -> None:
+    """Make a history, so that there is no tip for the first time."""
+    history = home / "state" / "domsh" / "history"
+    history.parent.mkdir(parents=True)
+    history.touch()
+
+
+def _with_shown_port(output: bytes) -> bytes:
+    """Return the output with another port of as many digits, so that no line is broken anew."""
+    return _PORT.sub(lambda found: _SHOWN_PORT[: len(found[0])], output)
+
+
+def main() -> None:
+    """Draw every picture."""
+    _FOLDER.mkdir(exist_ok=True)
+    for size in SIZES:
+        shown = session(size)
+        for name, palette in _PALETTES.items():
+            picture = draw(shown, palette, _TITLE, described=_DESCRIBED)
+            (_FOLDER / f"{name}-{size.columns}.svg").write_text(picture, encoding="utf-8")
+
+
+_TITLE = "domsh --site examples/site"
+_DESCRIBED = (
+    "domsh in its example shop: a listing, a search that is filled in, a mistyped name with a hint,"
+    " a click, and the menu of completion"
+)
+
+
+if __name__ == "__main__":
+    main()
