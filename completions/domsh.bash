@@ -36,7 +36,7 @@ _domsh() {
         case $mode in
             serve) options='--stdio --http --allow-remote --allow-domains --token-env --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --config --debug -h --help' ;;
             bridge) options='--port --wait --plain --token-env --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --config --debug -h --help' ;;
-            *) options='-c --site --json --timeout --color --echo -q --quiet --server --token-env --lane --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --allow-shell --daemon --config --debug --version -h --help' ;;
+            *) options='-c --site --json --timeout --color --plain --echo -q --quiet --server --token-env --lane --read-only --browser --cdp --headed --profile --proxy --insecure --allow-file --allow-shell --daemon --config --debug --version -h --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     elif [[ -z $mode ]]; then

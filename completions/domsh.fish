@@ -14,6 +14,7 @@ complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l site -x -
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l json -d 'one JSON object a command on standard output, errors too'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l timeout -x -d 'deadline of each command: 30, 300ms, 2m (30 s unless told otherwise)'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l color -x -a 'auto always never' -d 'auto, always or never'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l plain -d 'for screen readers: lines of words, and nothing redrawn'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l echo -d 'print each line of a batch file before it runs'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -s q -l quiet -d 'no remarks'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l server -x -a 'builtin domshell' -d 'builtin (a browser of our own), domshell (the user\'s Chrome with DOMShell: attached to, or started), a URL, or a command that speaks MCP'
