@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.nodes import (
     Branch,
     Card,
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 _UNLABELLED = "no label"
+_HIDDEN = "value hidden"
 
 
 def plain_line(*parts: str) -> Line:
@@ -69,6 +71,8 @@ def _facts(node: Node, canvas: Canvas, level: int | None = None) -> list[str]:
 def _value(node: Node, canvas: Canvas) -> str:
     if node.value is None or node.value == "":
         return ""
+    if node.value == PASSWORD_MASK:
+        return _HIDDEN
     shown = canvas.quoted(node.value) if isinstance(node.value, str) else str(node.value)
     return f"value {shown}"
 
@@ -164,7 +168,8 @@ def _card_facts(card: Card, canvas: Canvas) -> Iterator[Fact]:
     yield Fact("role", [canvas.text(card_role(card))])
     yield Fact("label", [canvas.text(card.label) if card.label.strip() else "none"])
     if card.value is not None:
-        yield Fact("value", canvas.block(str(card.value)))
+        hidden = card.value == PASSWORD_MASK
+        yield Fact("value", ["hidden"] if hidden else canvas.block(str(card.value)))
     states = state_words(card)
     if states:
         yield Fact("states", [canvas.text(", ".join(states))])
