@@ -72,6 +72,11 @@ _OPPOSITES = {
     "pressed": "not pressed",
     "selected": "not selected",
 }
+_HAVING = {
+    **dict.fromkeys(TOGGLES, "checked"),
+    **dict.fromkeys(("DisclosureTriangle", "DisclosureTriangleGrouped"), "expanded"),
+}
+"""Roles that always have a state or its opposite."""
 _STATE_PROPERTIES = STATES - {"current", "mixed"}
 """Properties of a card that its states tell, too."""
 _FALSE = (False, "false")
@@ -102,13 +107,13 @@ def untold(card: Card) -> Mapping[str, object]:
 
 
 def state_words(node: Node) -> list[str]:
-    """Return the states that hold, in words; a card also tells what could hold and does not.
+    """Return the states that hold, in words, and what could hold and does not.
 
-    Nothing is said of what was not seen: an entry of a listing knows only what holds.
+    Nothing is said of what was not seen: a card has properties, and an entry that has a label
+    was looked at, since labels and states are read together.
     """
     held = [_held(state, node.role) for state in node.states]
-    properties = node.properties if isinstance(node, Card) else {}
-    return [*held, *_not_held(properties, node)]
+    return [*held, *_not_held(node)]
 
 
 def _held(state: str, role: str) -> str:
@@ -119,8 +124,11 @@ def _held(state: str, role: str) -> str:
     return _STATES.get(state, state)
 
 
-def _not_held(properties: Mapping[str, object], node: Node) -> Iterator[str]:
+def _not_held(node: Node) -> Iterator[str]:
+    properties = node.properties if isinstance(node, Card) else {}
+    always = _HAVING.get(node.role) if node.label and "mixed" not in node.states else None
     for state, opposite in _OPPOSITES.items():
-        if properties.get(state) in _FALSE and state not in node.states:
+        could = state == always or properties.get(state) in _FALSE
+        if could and state not in node.states:
             is_off = node.role == "switch" and state == "checked"
             yield "off" if is_off else opposite

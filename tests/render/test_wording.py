@@ -57,6 +57,7 @@ def test_a_heading_tells_its_level() -> None:
 
 def test_every_state_is_said_in_words() -> None:
     said = {state: state_words(of_role("checkbox", "", state)) for state in STATES}
+    assert state_words(of_role("checkbox", "Agree", "mixed")) == ["partially checked"]
     assert all(len(words) == 1 for words in said.values())
     assert said["invalid"] == ["invalid entry"]
     assert said["readonly"] == ["read-only"]
@@ -65,7 +66,15 @@ def test_every_state_is_said_in_words() -> None:
     assert state_words(of_role("switch", "", "checked")) == ["on"]
 
 
-def test_a_listing_says_nothing_of_what_was_not_seen() -> None:
+def test_an_entry_tells_that_a_toggle_is_off_where_its_states_are_known() -> None:
+    assert state_words(of_role("checkbox", "Agree")) == ["not checked"]
+    assert state_words(of_role("switch", "Dark", "disabled")) == ["disabled", "off"]
+    assert state_words(of_role("DisclosureTriangle", "More")) == ["collapsed"]
+    assert state_words(of_role("DisclosureTriangle", "More", "expanded")) == ["expanded"]
+    assert state_words(of_role("button", "Bold")) == []
+
+
+def test_an_entry_says_nothing_of_what_was_not_seen() -> None:
     assert state_words(of_role("checkbox")) == []
 
 
