@@ -26,6 +26,7 @@ __all__ = ["Places"]
 MOST_ENTRIES = 500
 """Entries of a directory that are looked at; in a larger one those that begin as typed."""
 _MOST_OPTIONS = 1000
+_LONGEST_NAME = 200
 
 _FITS: Mapping[OperandKind, Callable[[Node], bool]] = {
     OperandKind.DIRECTORY: lambda node: node.enterable,
@@ -163,22 +164,37 @@ class Places:
             return None  # what has nothing inside is listed by itself, in its parent
         if _is_all(listing) or not typed:
             return listing.entries
-        for length in range(1, len(typed)):  # a shorter beginning may have told all there is
-            wider = self._lookout.peek(_listing(directory, f"{typed[:length]}*"))
-            if wider is not None and _is_all(wider):
-                return wider.entries
-        narrow = self._lookout.look(_listing(directory, f"{typed}*"))
-        return None if narrow is None else narrow.entries
+        return self._narrowed(directory, typed, "{}*".format)
 
     def _holding(self, directory: Path, typed: str, entries: Sequence[Node]) -> Sequence[Node]:
-        """Return the entries that may hold what was typed; of a large directory they are asked."""
+        """Return the entries that may hold what was typed.
+
+        Those of a large directory are asked for, where none of them begins so.
+        """
         listing = self._lookout.peek(_listing(directory))
         if not typed or listing is None or _is_all(listing):
             return entries
-        if not typed.replace("_", "").isalnum():
+        if any(one.name.startswith(typed) for one in entries) or not _is_wordlike(typed):
             return ()
-        holding = self._lookout.look(_listing(directory, "*".join(("", *typed.lower(), ""))))
-        return () if holding is None else [e for e in holding.entries if is_typed_as_it_is(e.name)]
+        found = self._narrowed(directory, typed.lower(), lambda text: "*".join(("", *text, "")))
+        return [one for one in found or () if is_typed_as_it_is(one.name)]
+
+    def _narrowed(
+        self, directory: Path, typed: str, glob: Callable[[str], str]
+    ) -> Sequence[Node] | None:
+        """Return the entries of a large directory that fit; a shorter glob may have told them."""
+        if len(typed) > _LONGEST_NAME:
+            return ()
+        for length in range(1, len(typed)):
+            wider = self._lookout.peek(_listing(directory, glob(typed[:length])))
+            if wider is not None and _is_all(wider):
+                return wider.entries
+        narrow = self._lookout.look(_listing(directory, glob(typed)))
+        return None if narrow is None else narrow.entries
+
+
+def _is_wordlike(typed: str) -> bool:
+    return typed.replace("_", "").isalnum()
 
 
 def _listing(directory: Path, glob: str = "") -> Ask[Listing]:
