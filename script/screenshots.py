@@ -24,24 +24,33 @@ _SHOWN_PORT = b"54321"
 
 
 @dataclass(frozen=True, slots=True)
+class Typed:
+    """A line, and the path in it that the shell comes to know and underlines before Enter."""
+
+    line: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Size:
-    """A terminal's size, the lines that are run in it, and what is in its last line when drawn."""
+    """A terminal's size, the lines that are run in it, one that is begun, and what Tab shows."""
 
     columns: int
     rows: int
-    lines: tuple[str, ...]
-    begun: str = "click main_1/results/"
-    seen: str = "listitem_2/"
+    lines: tuple[Typed, ...]
+    begun: str = 'click "s'
+    seen: str = '"Shop search"'
 
 
 _SEARCH = (
-    "ls -l main_1",
-    "cd main_1/shop_search",
-    "fill search_teas_search japan",
-    "click serch_btn",
-    "click search_btn",
+    Typed("ls -l main_1", "main_1"),
+    Typed("cd main_1/shop_search", "main_1/shop_search"),
+    Typed("fill search_teas_search japan", "search_teas_search"),
+    Typed("click serch_btn"),
+    Typed("click search_btn", "search_btn"),
 )
-SIZES = (Size(80, 24, _SEARCH), Size(120, 30, (*_SEARCH, "tree main_1/results/listitem_1")))
+_FIND = Typed("find --type link main_1", "main_1")
+SIZES = (Size(80, 24, _SEARCH), Size(120, 30, (*_SEARCH, _FIND)))
 PICTURES = tuple(f"{name}-{size.columns}.svg" for size in SIZES for name in _PALETTES)
 
 
@@ -54,13 +63,26 @@ def session(size: Size) -> Shown:
         terminal = Terminal(home, "--site", site, columns=size.columns, rows=size.rows)
         try:
             terminal.prompt()
-            for line in size.lines:
-                terminal.run(line)
+            for typed in size.lines:
+                _run(terminal, size, typed)
             terminal.type(size.begun, "Tab")
             terminal.see(size.seen)
             return shown_by(_with_shown_port(terminal.raw), size.columns, size.rows)
         finally:
             terminal.close()
+
+
+def _run(terminal: Terminal, size: Size, typed: Typed) -> None:
+    """Type a line, and press Enter when the shell has looked at it."""
+
+    def is_known() -> bool:
+        shown = shown_by(terminal.raw, size.columns, size.rows)
+        runs = shown.rows[shown.cursor[1]]
+        return not typed.path or any(run.text == typed.path and run.look.underline for run in runs)
+
+    terminal.type(typed.line)
+    terminal.wait(lambda: terminal.line.endswith(typed.line) and is_known(), typed.line)
+    terminal.run("")
 
 
 def _be_no_stranger(home: Path) -> None:
