@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
+from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.nodes import Changes, Dialog, DialogShown, Effect, EffectKind, Tab, View
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span, joined
@@ -196,6 +197,8 @@ def _object(effect: Effect, canvas: Canvas) -> Span:
 
 
 def _value(value: str | float, canvas: Canvas) -> Line:
+    if canvas.plain and value == PASSWORD_MASK:
+        return (Span("hidden"),)
     shown = canvas.quoted(value, _VALUE_ROOM) if isinstance(value, str) else str(value)
     return (Span(shown),)
 
