@@ -21,6 +21,7 @@ from domsh_repl.commands.screens import Diverted, Hearing
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Result
 from domsh_repl.errors import DomshError, Failed, Interrupted, TimedOut
+from domsh_repl.foreground import Terminal
 from domsh_repl.language import Command as CommandWords
 from domsh_repl.language import Condition, Line, ScriptErrors, Step, expand_command
 from domsh_repl.language.syntax import bare_text
@@ -67,7 +68,8 @@ class Verdicts:
 class Executor:
     """Runs lines of one session on screens: ``json_screen`` for commands with ``--json``.
 
-    ``draw`` makes the screens whose text goes through a pipe, into a file or a variable.
+    ``draw`` makes the screens whose text goes through a pipe, into a file or a variable. Programs
+    have this process's terminal, unless there is a ``terminal`` elsewhere for them.
     """
 
     session: Session
@@ -76,6 +78,7 @@ class Executor:
     json: bool = False
     draw: Draw = _draw_nothing
     verdicts: Verdicts = field(default_factory=Verdicts)
+    terminal: Terminal | None = None
     _is_heard: bool = field(default=False, init=False)
 
     def run(self, line: Line, *, where: str = "") -> int:
@@ -165,6 +168,7 @@ class Executor:
                 self.draw,
                 json=json,
                 lends=not (json or self._is_heard),
+                terminal=self.terminal,
             )
             with self.session.unpaged(), plumbing as pipes:
                 told.append(self._poured(step, pipes, where))

@@ -11,8 +11,15 @@ from domsh_repl.commands.arguments import check_call
 from domsh_repl.commands.checks import filter_call
 from domsh_repl.commands.files import Target, file_of
 from domsh_repl.commands.pipeline import LineStream, Outcome, Shown, Stage
-from domsh_repl.commands.programs import ProgramStage, program_arguments, run_program
+from domsh_repl.commands.programs import (
+    GuestStage,
+    ProgramStage,
+    program_arguments,
+    run_elsewhere,
+    run_program,
+)
 from domsh_repl.errors import Interrupted, UsageError
+from domsh_repl.foreground import Terminal
 from domsh_repl.language import (
     Command,
     ExpandedWord,
@@ -33,7 +40,8 @@ class Plumbing:
     """One pipeline's parts behind its first; everything is checked before anything starts.
 
     What comes last is shown on ``screen`` unless there is a file. A program that ``lends`` its
-    place gets the terminal for itself. Making one raises ``UsageError`` and what opening raises.
+    place gets the terminal for itself: this process's own, unless there is a ``terminal``
+    elsewhere. Making one raises ``UsageError`` and what opening raises.
     """
 
     def __init__(  # noqa: PLR0913  (what a pipeline touches)
@@ -45,10 +53,12 @@ class Plumbing:
         *,
         json: bool,
         lends: bool,
+        terminal: Terminal | None = None,
     ) -> None:
         self._step = step
         self._screen = screen
         self._json = json
+        self._terminal = terminal
         self._is_lent = lends and step.redirect is None and step.commands[-1].program
         self._words = [expand_command(part, variables) for part in step.commands]
         for place, part in enumerate(step.commands):
@@ -94,6 +104,8 @@ class Plumbing:
 
     def _stage(self, part: Command, words: Sequence[ExpandedWord]) -> Stage:
         if part.program:
+            if self._terminal is not None and self._has_place(part):
+                return GuestStage(program_arguments(words), self._terminal)
             out = self._out(part)
             following = None if out is not None or self._has_place(part) else self._first
             return ProgramStage(program_arguments(words), following, out)
@@ -113,6 +125,8 @@ class Plumbing:
     def run_first(self) -> int:
         """Run the first part, which is a program; raises as ``run_program``."""
         part = self._step.command
+        if self._terminal is not None and self._has_place(part):
+            return run_elsewhere(program_arguments(self._words[0]), self._terminal)
         out = self._out(part)
         following = None if out is not None or self._has_place(part) else self._first
         return run_program(program_arguments(self._words[0]), following, out)

@@ -6,16 +6,15 @@ cursor.
 
 from __future__ import annotations
 
-import io
 import os
 import shlex
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
+from typing import TextIO, cast
 
-from domsh_repl.foreground import left_to_it
+from domsh_repl.foreground import Guest, LocalGuest, Terminal, left_to_it
 from domsh_repl.render.ink import Line, line_cells
 from domsh_repl.render.screen import Screen
 
@@ -29,10 +28,16 @@ _KEPT_LINES = 2
 
 
 class Pager:
-    """Paints on a screen, through the pager where that is needed and ``is_on``."""
+    """Paints on a screen, through the pager where that is needed and ``is_on``.
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+    It runs in this process's terminal unless there is another ``terminal`` for it.
+    """
+
+    def __init__(
+        self, environment: Mapping[str, str] = os.environ, *, terminal: Terminal | None = None
+    ) -> None:
         self._environment = environment
+        self._terminal = terminal
         self.is_on = True
 
     def switch(self, is_on: bool) -> None:
@@ -49,12 +54,11 @@ class Pager:
         first = list(_screenful(waiting, screen))
         rest = next(waiting, None)
         shown = chain(first, () if rest is None else (rest,), waiting)
-        process = None if rest is None else self._started(command)
-        if process is None:
+        guest = None if rest is None else self._started(command, screen)
+        if guest is None:
             screen.paint(shown)
         else:
-            screen.flush()
-            _paged(process, screen, shown)
+            _paged(guest, screen, shown)
 
     def _command(self) -> list[str]:
         """Return the program and its arguments; nothing where there is none to use."""
@@ -66,10 +70,13 @@ class Pager:
             return []
         return words if words and shutil.which(words[0]) and words != ["cat"] else []
 
-    def _started(self, command: list[str]) -> subprocess.Popen[bytes] | None:
-        environment = {"LESS": _LESS_OPTIONS, **self._environment}
+    def _started(self, command: list[str], screen: Screen) -> Guest | None:
+        screen.flush()
+        settings = {"LESS": self._environment.get("LESS", _LESS_OPTIONS)}
         try:
-            return subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603
+            if self._terminal is not None:
+                return self._terminal.lend(command, settings)
+            return LocalGuest(command, {**self._environment, **settings})
         except (OSError, ValueError):
             return None
 
@@ -85,12 +92,30 @@ def _screenful(lines: Iterator[Line], screen: Screen) -> Iterator[Line]:
             return
 
 
-def _paged(process: subprocess.Popen[bytes], screen: Screen, lines: Iterable[Line]) -> None:
-    assert process.stdin is not None
-    stream = io.TextIOWrapper(process.stdin, screen.encoding, errors="backslashreplace")
+def _paged(guest: Guest, screen: Screen, lines: Iterable[Line]) -> None:
+    stream = cast("TextIO", _GuestStream(guest, screen.encoding))
     with left_to_it():
         with suppress(BrokenPipeError):  # the reader has seen enough
             screen.onto(stream).paint(lines)
-        with suppress(BrokenPipeError):
-            stream.close()
-        process.wait()
+        with suppress(OSError):  # it was found a moment ago
+            guest.end()
+
+
+class _GuestStream:
+    """What a program reads, as a stream to write text to."""
+
+    def __init__(self, guest: Guest, encoding: str) -> None:
+        self._guest = guest
+        self.encoding = encoding
+
+    def isatty(self) -> bool:
+        """Tell that this is no terminal."""
+        return False
+
+    def write(self, text: str) -> int:
+        """Hand text on; raises ``BrokenPipeError``."""
+        self._guest.write(text.encode(self.encoding, "backslashreplace"))
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing waits here."""
