@@ -41,6 +41,8 @@ _domsh() {
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     elif [[ -z $mode ]]; then
         COMPREPLY=($(compgen -W 'run config doctor daemon serve bridge' -- "$word"))
+    elif [[ $mode == daemon ]]; then
+        COMPREPLY=($(compgen -W 'start stop status' -- "$word"))
     elif [[ $mode == run ]]; then
         _domsh_files -f -X '!*.domsh'
         local scripts=("${COMPREPLY[@]}")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import difflib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from domsh_repl.errors import EXIT_STATUSES, Unsupported, UsageError
-from domsh_repl.option import OptionParser, Values, option_lines
-from domsh_repl.optiontables import CALLS, OPTIONS, SERVER_OPTIONS, SETTINGS
+from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.option import OptionParser, Values
+from domsh_repl.optiontables import OPTIONS, SERVER_OPTIONS, SETTINGS
 from domsh_repl.settings import Settings, read_settings
+from domsh_repl.usage import help_text, is_mode, refuse_near_mode
 
 __all__ = ["Mode", "Options", "help_text", "parse_options"]
 
@@ -82,6 +84,8 @@ class Options:
     verb: str = ""
     theme: str = "default"
     editing: str = "emacs"
+    prompt: str = "full"
+    toolbar: bool = True
     plain: bool = False
     colors: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings, compare=False, repr=False)
@@ -89,31 +93,7 @@ class Options:
     @property
     def help_text(self) -> str:
         """What ``--help`` prints."""
-        return help_text()
-
-
-def help_text() -> str:
-    """Return what ``--help`` prints, from the tables of options and calls."""
-    return "\n".join(_help_lines())
-
-
-def _help_lines() -> Iterator[str]:
-    width = max(len(call.usage) for call in CALLS)
-    before = "usage:"
-    for call in CALLS:
-        yield f"{before:<6} domsh {call.usage:<{width}}  {call.help}"
-        before = ""
-    yield ""
-    yield "The web page as a filesystem: open, ls, cd, cat, grep, click, type, back."
-    yield "Without a terminal the lines are read from standard input."
-    yield ""
-    yield "options"
-    yield from option_lines(OPTIONS)
-    yield ""
-    yield "A file and variables such as DOMSH_TIMEOUT hold settings (`domsh config` shows them);"
-    yield "--no-headed and its kind undo what they say. Inside the shell `help` lists the commands."
-    statuses = ", ".join(f"{status} {meaning}" for status, meaning in EXIT_STATUSES.items())
-    yield f"Exit status: {statuses}."
+        return help_text(self.verb)
 
 
 def parse_options(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> Options:
@@ -123,10 +103,15 @@ def parse_options(argv: Sequence[str], environment: Mapping[str, str] | None = N
     """
     _refuse_later(argv)
     given = OptionParser("domsh", OPTIONS, "words").parse(argv)
-    if given.get("version") or given.get("help"):
-        return Options(mode=Mode.VERSION if given.get("version") else Mode.HELP)
+    if given.get("version"):
+        return Options(Mode.VERSION)
+    if given.get("help"):
+        return Options(Mode.HELP, verb=next(filter(is_mode, _words(given)[:1]), ""))
     _check_daemon(given, argv)
-    settings = _agreed(read_settings((*OPTIONS, *_WITHOUT_FLAGS), given, environment))
+    settings = read_settings((*OPTIONS, *_WITHOUT_FLAGS), given, environment)
+    if given.get("daemon"):
+        settings = _without_server(settings)
+    settings = _agreed(settings)
     return _with_mode(given, settings)
 
 
@@ -149,6 +134,7 @@ def _with_mode(given: Values, settings: Settings) -> Options:
         raise UsageError(f"{first} comes first", f"`domsh {first} --help`")
     if first in _LATER_MODES:
         raise Unsupported(f"domsh {first} is not in this version yet", "`domsh --help`")
+    refuse_near_mode(first)
     if len(words) > 1:
         raise UsageError(f"there is no place for {words[1]!r}", "usage: domsh [URL] [-c LINE]")
     url = first if words else None
@@ -175,7 +161,9 @@ def _check_daemon(given: Values, argv: Sequence[str]) -> None:
 def _daemon_mode(given: Values, settings: Settings) -> Options:
     words = _words(given)[1:]
     if len(words) != 1 or words[0] not in _DAEMON_VERBS:
-        raise UsageError("daemon takes one word", "`domsh daemon start`, `stop` or `status`")
+        near = difflib.get_close_matches(words[0] if words else "", _DAEMON_VERBS[:-1], 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise UsageError("daemon takes one word", f"{hint}`domsh daemon start`, `stop` or `status`")
     for name, place in (("-c", "line"), ("--site", "site")):
         if place in given:
             raise UsageError(
@@ -223,6 +211,14 @@ def _fields(settings: Settings) -> dict[str, Any]:
         elif not dot and place not in _NO_FIELDS:
             fields[place] = value
     return {**fields, "token_env": fields["token_env"] or ""}
+
+
+def _without_server(settings: Settings) -> Settings:
+    """Leave out what makes a server: the daemon has one. What forbids to act stays known."""
+    for one in SERVER_OPTIONS:
+        if one.place != "read_only":
+            settings = settings.without(one.place)
+    return settings
 
 
 def _agreed(settings: Settings) -> Settings:

@@ -26,23 +26,64 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A way to call domsh; ``name`` is its first word, "" for none."""
+    """A way to call domsh; ``name`` is its first word, "" for none.
+
+    ``details`` say more than ``help``, in its own ``--help``, where options with a place in
+    ``leaves_out`` do not stand. ``verbs`` are words that follow its name, with what they do.
+    """
 
     name: str
     usage: str
     help: str
+    details: str = ""
+    verbs: tuple[tuple[str, str], ...] = ()
+    leaves_out: frozenset[str] = frozenset()
 
+
+_NO_LINES = frozenset(
+    {"line", "site", "echo", "daemon", "version", "timeout", "allow_shell", "quiet"}
+)
+"""Places of options that mean nothing where no line runs."""
 
 CALLS = (
     Call("", "[OPTION…] [URL]", "an interactive shell"),
     Call("", "[OPTION…] [URL] -c LINE", "run one line"),
-    Call("run", "[OPTION…] run FILE [ARG…]", "run a batch file (-: standard input)"),
-    Call("config", "[OPTION…] config", "the settings, and where each comes from"),
-    Call("doctor", "[OPTION…] doctor", "look at what domsh needs, and change nothing"),
+    Call(
+        "run",
+        "[OPTION…] run FILE [ARG…]",
+        "run a batch file (-: standard input)",
+        "Runs the lines of FILE, which is checked as a whole before, up to the first one that "
+        "fails. Each ARG is $1, $2 … in it; what begins with a dash stands after --.",
+        leaves_out=frozenset({"line", "version"}),
+    ),
+    Call(
+        "config",
+        "[OPTION…] config",
+        "the settings, and where each comes from",
+        "Shows what would hold with these options: from the command line, from variables such as "
+        "DOMSH_TIMEOUT, from the configuration file. The text can be the beginning of that file.",
+        leaves_out=frozenset({"line", "site", "echo", "daemon", "version"}),
+    ),
+    Call(
+        "doctor",
+        "[OPTION…] doctor",
+        "look at what domsh needs, and change nothing",
+        "Starts the browser once, and looks at Node.js, DOMShell and a server with its token. Each "
+        "row is ok, fail or n-a, with what to type.",
+        leaves_out=(_NO_LINES | {"lane", "profile"}) - {"timeout"},
+    ),
     Call(
         "daemon",
         "[OPTION…] daemon start|stop|status",
         "keep a browser and a session in the background",
+        "With --daemon a shell, -c, run and a pipe then go on in its session. The options below "
+        "are for its start; they hold until it is stopped.",
+        (
+            ("start", "start it unless it runs, and wait until it can be used"),
+            ("stop", "stop it, and its browser"),
+            ("status", "tell how it is; status 3 when there is none"),
+        ),
+        _NO_LINES,
     ),
     Call("serve", "serve [OPTION…]", "the browser for other MCP clients"),
     Call("bridge", "bridge [OPTION…]", "the browser behind a DOMShell server"),
@@ -245,6 +286,17 @@ _SHELL_SETTINGS = (
         words=("emacs", "vi"),
         strict=True,
     ),
+    Option(
+        (),
+        "host and path in the prompt, or the directory's name alone",
+        "NAME",
+        "prompt",
+        "prompt",
+        default="full",
+        words=("full", "short"),
+        strict=True,
+    ),
+    Option((), "title, lane and server below the prompt", "", "toolbar", "toolbar", default=True),
     *COLOR_SETTINGS,
 )
 

@@ -71,6 +71,7 @@ _domsh() {{
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     elif [[ -z $mode ]]; then
         COMPREPLY=($(compgen -W '{modes}' -- "$word"))
+{verbs}
     elif [[ $mode == run ]]; then
         _domsh_files -f -X '!*.domsh'
         local scripts=("${{COMPREPLY[@]}}")
@@ -97,7 +98,16 @@ def _bash() -> str:
         ),
         options=_bash_names(OPTIONS),
         modes=" ".join(call.name for call in _MODES),
+        verbs="\n".join(_bash_verbs()),
     )
+
+
+def _bash_verbs() -> Iterator[str]:
+    for call in _MODES:
+        if call.verbs:
+            yield f"    elif [[ $mode == {call.name} ]]; then"
+            words = " ".join(verb for verb, _ in call.verbs)
+            yield f"        COMPREPLY=($(compgen -W '{words}' -- \"$word\"))"
 
 
 def _bash_values(known: Mapping[str, Option]) -> Iterator[str]:
@@ -140,6 +150,7 @@ _domsh_operands() {{
   )
   if [[ $line[1] == run && $#line -gt 1 ]]; then
     _files -g '*.domsh' || _files
+{verbs}
   elif (( $#line < 2 )); then
     _describe -t modes mode modes
   fi
@@ -179,9 +190,19 @@ def _zsh() -> str:
     return _ZSH.format(
         made=_MADE,
         modes="\n".join(modes),
+        verbs="\n".join(_zsh_verbs()),
         doors="\n".join(doors),
         options=_zsh_options(OPTIONS, 4),
     )
+
+
+def _zsh_verbs() -> Iterator[str]:
+    for call in _MODES:
+        if call.verbs:
+            yield f"  elif [[ $line[1] == {call.name} ]] && (( $#line == 2 )); then"
+            words = " ".join(_quoted(f"{verb}:{text}") for verb, text in call.verbs)
+            yield f"    local -a verbs=({words})"
+            yield "    _describe -t verbs verb verbs"
 
 
 def _zsh_options(options: Iterable[Option], indent: int) -> str:
@@ -238,6 +259,12 @@ def _fish_lines() -> Iterator[str]:
         "complete -c domsh -n '__fish_seen_subcommand_from run' -k -x"
         " -a '(__fish_complete_suffix .domsh)'"
     )
+    for call in _MODES:
+        verbs = " ".join(verb for verb, _ in call.verbs)
+        for verb, text in call.verbs:
+            seen = f"__fish_seen_subcommand_from {call.name}"
+            once = f"{seen}; and not __fish_seen_subcommand_from {verbs}"
+            yield f"complete -c domsh -n '{once}' -a {verb} -d {_for_fish(text)}"
     doors = " ".join(DOORS)
     yield from _fish_options(f"not __fish_seen_subcommand_from {doors}", OPTIONS)
     for name, door in DOORS.items():

@@ -23,8 +23,10 @@ __all__ = ["FILE", "manual_page"]
 
 FILE = "man/domsh.1"
 
-_SIGNS = {"\\": "\\e", "-": "\\-", "…": "...", "·": "\\(md", "→": "\\(->", "'": "\\(aq",
-          "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}  # fmt: skip
+_SIGNS = {
+    "\\": "\\e", "-": "\\-", "…": "...", "·": "\\(md", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha",
+    "~": "\\(ti", "→": "\\(->", "←": "\\(<-", "↑": "\\(ua", "↓": "\\(da",
+}  # fmt: skip
 _SUMMARY = "a shell over the accessibility tree of a web page"
 
 
@@ -44,6 +46,10 @@ def _lines() -> Iterator[str]:
     yield from _section("DESCRIPTION", *_DESCRIPTION)
     yield ".SH OPTIONS"
     yield from _options(OPTIONS)
+    for call in CALLS:
+        if call.details:
+            yield from _section(f"DOMSH {call.name.upper()}", call.details)
+            yield from _tagged(call.verbs)
     for name, door in DOORS.items():
         yield from _section(f"DOMSH {name.upper()}", door.summary)
         yield from _options(door.options)

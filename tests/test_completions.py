@@ -15,7 +15,7 @@ from script.completions import FILES
 from tests.program import LONGEST, ROOT
 
 Offers = Callable[..., set[str]]
-MODES = {"run", "config", "serve", "bridge"}
+MODES = {"run", "config", "doctor", "daemon", "serve", "bridge"}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -85,6 +85,13 @@ def test_the_options_of_each_mode_are_offered(offers: Offers, folder: Path) -> N
 
 
 @pytest.mark.parametrize("offers", [bash, fish])
+def test_what_can_be_done_with_the_daemon_is_offered(offers: Offers, folder: Path) -> None:
+    assert offers(folder, "daemon", "") == {"start", "stop", "status"}
+    assert offers(folder, "--headed", "daemon", "sta") == {"start", "status"}
+    assert "start" not in offers(folder, "doctor", "")
+
+
+@pytest.mark.parametrize("offers", [bash, fish])
 def test_values_are_offered(offers: Offers, folder: Path) -> None:
     assert offers(folder, "--color", "") == {"auto", "always", "never"}
     assert offers(folder, "--server", "dom") == {"domshell"}
@@ -140,6 +147,7 @@ def test_bash_completes_at_a_terminal(folder: Path, folder_with_domsh: dict[str,
         shell.sendline(f"source '{ROOT}/completions/domsh.bash'; echo rea''dy")
         shell.expect_exact("ready")
         types(shell, "domsh con", "domsh config ")
+        types(shell, "domsh daemon sto", "domsh daemon stop ")
         types(shell, "domsh --color=al", "domsh --color=always ")
         types(shell, "domsh run my", "domsh run my\\ tour.domsh ")
         types(shell, "domsh serve --allow-d", "domsh serve --allow-domains ")
@@ -161,6 +169,7 @@ def test_zsh_completes_at_a_terminal(folder: Path, folder_with_domsh: dict[str, 
         )
         shell.expect_exact("ready")
         types(shell, "domsh con", "fig ")
+        types(shell, "domsh daemon sto", "p ")
         types(shell, "domsh --color=alw", "ays ")
         types(shell, "domsh --read-o", "nly ")
         types(shell, "domsh run my", "\\ tour.domsh ")
