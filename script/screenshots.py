@@ -81,7 +81,7 @@ def _run(terminal: Terminal, size: Size, typed: Typed) -> None:
         return not typed.path or any(run.text == typed.path and run.look.underline for run in runs)
 
     terminal.type(typed.line)
-    terminal.wait(lambda: terminal.line.endswith(typed.line) and is_known(), typed.line)
+    terminal.wait(lambda: typed.line in terminal.line and is_known(), typed.line)
     terminal.run("")
 
 

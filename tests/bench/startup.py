@@ -140,7 +140,7 @@ def _echoes(terminal: Terminal, begun: str, asking: str, keys: int) -> list[floa
     A letter and its deletion take turns: the line comes back to where completion was asked for.
     """
     terminal.type(begun)
-    terminal.wait(lambda: terminal.line.endswith(begun.rstrip()), begun)
+    terminal.wait(lambda: _typed(terminal).endswith(begun), begun)
     terminal.type(asking)
     times = []
     for _ in range(keys // 2):
@@ -155,8 +155,14 @@ def _echo(terminal: Terminal, key: str) -> float:
     begun = time.perf_counter()
     terminal.type(key)
     is_letter = key == _LETTER
-    terminal.wait(lambda: terminal.line.endswith(_LETTER) is is_letter, repr(key))
+    terminal.wait(lambda: _typed(terminal).endswith(_LETTER) is is_letter, repr(key))
     return 1000 * (time.perf_counter() - begun)
+
+
+def _typed(terminal: Terminal) -> str:
+    """Return the line up to the cursor: behind it there can be a suggestion."""
+    cursor = terminal._screen.cursor
+    return str(terminal._screen.display[cursor.y])[: cursor.x]
 
 
 def _percentile(values: Sequence[float], percent: int) -> float:
