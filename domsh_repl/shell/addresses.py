@@ -25,6 +25,8 @@ _MOST_LINES = 1000
 """Lines of the history that are looked at, the last ones."""
 _MOST_LINKS = 1000
 """Links of a page; of one that has more, those of the working directory."""
+_LARGE = 20_000
+"""Elements of a page whose links are not looked for: that takes a browser many seconds."""
 _LONGEST = 2000
 
 
@@ -63,6 +65,8 @@ class Addresses:
                 yield entry.url, entry.title
 
     def _links(self) -> Iterator[tuple[str, str]]:
+        if (self._session.state.page.elements or 0) > _LARGE:
+            return
         top, cwd = Path(absolute=True), self._session.cwd
         for place in (top, cwd) if cwd != top else (top,):
             counted = self._lookout.look(asks.find(place, Wanted(role="link"), limit=_MOST_LINKS))

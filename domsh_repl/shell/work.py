@@ -21,6 +21,7 @@ from domsh_repl.shell.completer import LineCompleter
 from domsh_repl.shell.lines import caret_lines, place_in_words
 from domsh_repl.shell.lookout import Lookout
 from domsh_repl.shell.progress import CarefulScreen, Progress
+from domsh_repl.shell.sweep import postpone, sweep
 
 __all__ = ["Work"]
 
@@ -49,6 +50,7 @@ class Work:
         self.session.note = lambda text: tell(partial(screen.note, text))
         self.warn = partial(screen.note, warning=True)
         self._lookout = Lookout(self.session, answer_came)
+        postpone()
         self.completer = LineCompleter(self.session, self._lookout)
 
     def exists(self, word: Token) -> bool | None:
@@ -65,8 +67,9 @@ class Work:
         self.completer.prepare()
 
     def drop(self) -> None:
-        """Give up what completion still waits for."""
+        """Give up what completion still waits for, and sweep up: nobody types now."""
         self._lookout.drop()
+        sweep()
 
     def run(self, text: str) -> None:
         """Run a line; the session tells where it may be kept. Raises ``Quit``.
