@@ -47,7 +47,9 @@ __all__ = [
 _CONTINUED = 10
 """Blanks before a line that goes on with the one above it, as in the columns of ``help``."""
 _QUOTED_OR_GAP = re.compile(r'"(?:[^"\\]|\\.)*"|  +(?=[=#])|  +')
-_SIGNS = {"→ ": "current, ", "…": "..."}
+_SIGNS = {"…": "...", "←": "Left", "→": "Right", "↑": "Up", "↓": "Down"}
+_CURRENT = "→ "
+"""What stands before the one of several lines that one is at."""
 _RESULTS = {Result.OK: "ok", Result.FAIL: "failed", Result.NOT_APPLICABLE: "not applicable"}
 
 
@@ -202,6 +204,8 @@ def _unaligned(lines: Sequence[str]) -> Iterator[str]:
 
 def _worded(line: str) -> str:
     """Return a line with commas for gaps outside of quotes and words for signs."""
+    if line.startswith(_CURRENT):
+        line = f"current, {line.removeprefix(_CURRENT)}"
     for sign, word in _SIGNS.items():
         line = line.replace(sign, word)
     return _QUOTED_OR_GAP.sub(_part, line)

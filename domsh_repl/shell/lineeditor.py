@@ -67,7 +67,7 @@ class LineEditor:
     def ask(self, prompt: str, history: Iterable[str], ready: Callable[[], None]) -> str:
         """Return a line; ``ready`` is called when the prompt is there.
 
-        Raises ``KeyboardInterrupt``, ``EOFError`` and what ``ready`` raised.
+        Raises ``KeyboardInterrupt``, ``EOFError`` and the errors of ``ready``.
         """
         readline, self._prompt = self._readline, prompt
         readline.clear_history()
@@ -120,14 +120,19 @@ def _beginning(lines: Iterable[str]) -> str:
 
 
 class _Hook:
-    """Calls a function once and keeps what it raises: Readline would drop that."""
+    """Calls a function and keeps what it raises: Readline would drop that.
+
+    Ctrl-C means the line, and there is none yet.
+    """
 
     def __init__(self, work: Callable[[], None]) -> None:
         self._work = work
-        self.raised: BaseException | None = None
+        self.raised: Exception | None = None
 
     def __call__(self) -> None:
         try:
             self._work()
-        except BaseException as error:  # noqa: BLE001  (it is raised later)
+        except KeyboardInterrupt:
+            pass
+        except Exception as error:  # noqa: BLE001  (it is raised later)
             self.raised = error

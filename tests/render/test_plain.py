@@ -288,6 +288,11 @@ def test_the_columns_of_a_message_become_commas_and_its_wrapped_lines_one() -> N
     ]
 
 
+def test_signs_in_a_message_become_words() -> None:
+    said = plain(Message("→ http://x/  X\n  http://y/  Y\nAlt-→  forward\nls [PATH…]", {}))
+    assert said == ["current, http://x/, X", "http://y/, Y", "Alt-Right, forward", "ls [PATH...]"]
+
+
 def test_nothing_is_paged() -> None:
     out = Terminal()
     pager = Pager({"PAGER": "/bin/false", "TERM": "xterm"})

@@ -86,6 +86,24 @@ def test_tab_completes_in_the_middle_of_a_line(session: Terminal) -> None:
     session.prompt()
 
 
+def test_an_outline_names_everything_in_the_order_of_the_page(session: Terminal) -> None:
+    form = "/main_area/signup_form"
+    assert answer(session, "outline --headings --landmarks --fields --links") == [
+        "banner landmark, /banner_1",
+        'heading level 1 "Account", /banner_1/account_heading',
+        'main landmark "Main area", /main_area',
+        f'form landmark "Signup form", {form}',
+        f'textbox "Email", {form}/email_input',
+        f'textbox "Password", {form}/password_input',
+        f'textbox "Bio", multi-line, {form}/bio_input',
+        f'checkbox "I agree", not checked, {form}/i_agree_chk',
+        f'radio button "Free", checked, {form}/plan/free_radio',
+        f'radio button "Pro", not checked, {form}/plan/pro_radio',
+        f'combobox "Country", value "United States", {form}/country_select',
+        f'searchbox "Search site", {form}/search_site_search',
+    ]
+
+
 def test_a_card_and_matches_are_read_in_order(session: Terminal) -> None:
     assert answer(session, "cat main_area/signup_form/country_select")[:4] == [
         "name: country_select",
@@ -170,6 +188,13 @@ def test_a_single_line_is_plain_too(shell: Shell, pages: str) -> None:
         == "banner_1, banner landmark, directory\nmain_area, main landmark, directory"
     )
     assert b"\x1b" not in terminal.raw
+
+
+def test_the_lines_of_a_file_are_echoed_without_a_sign(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "x.domsh").write_text("set plain\n")
+    terminal = shell("--plain", "--echo", "run", str(tmp_path / "x.domsh"))
+    assert terminal.wait_for_end() == 0
+    assert terminal.screen.strip() == "set plain\non\n1 passed, 0 failed, 0 skipped"
 
 
 def test_where_python_has_no_readline_the_terminal_edits_the_line(
