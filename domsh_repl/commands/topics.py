@@ -134,7 +134,6 @@ TOPICS: Mapping[str, Topic] = {
         "the keys of the shell, and the names that `key` takes",
         "Keys at the prompt",
         PROMPT_KEYS,
-        "With `set plain on` the keys are those of Readline, and Tab lists below the line.\n"
         f"`key CHORD` presses one in the page: a character, {', '.join(KEY_NAMES[:15])} or "
         f"{KEY_NAMES[15]}, F1 to F12, with {', '.join(MODIFIERS[:-1])} or {MODIFIERS[-1]} before "
         "it.",
