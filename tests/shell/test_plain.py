@@ -138,6 +138,14 @@ def test_a_line_is_edited_with_the_usual_keys_in_any_script(session: Terminal) -
     answer(session, "", "Ctrl-C")
 
 
+def test_the_keys_can_be_those_of_vi(session: Terminal) -> None:
+    answer(session, "set editing vi")
+    session.type("pwdx\x1b")
+    session.wait(lambda: session.raw.endswith(b"pwdx\b"), "command mode")
+    assert answer(session, "x")[0] == "/"
+    answer(session, "set editing emacs")
+
+
 def test_an_open_quote_goes_on_in_the_next_line(session: Terminal) -> None:
     session.type('find "Sa', "Enter")
     session.see_line("...")
