@@ -66,6 +66,11 @@ class Lookout:
         known = self._known.get(self._key(ask))
         return known.value if known is not None and isinstance(known.value, ask.answer) else None
 
+    def is_refused(self, ask: Ask[Any]) -> bool:
+        """Tell whether something was asked for and there is no answer to it."""
+        known = self._known.get(self._key(ask))
+        return known is not None and known.value is None
+
     def prepare(self, ask: Ask[Any]) -> None:
         """Ask for what will be looked at soon, unless an answer was there once."""
         if self._key(ask) not in self._known:
@@ -117,20 +122,16 @@ class Lookout:
             self._hand_on()
             return
         del self._pending[key]
-        answer = _answer_of(future)
-        has_news = self._keep(key, answer and answer.value)
+        answer, before = _answer_of(future), self._known.get(key)
+        value = answer and answer.value
+        self._known[key] = _Known(value, time.monotonic())
+        is_new = before is None or before.value != value
         if answer is not None and answer.page is not None:
-            has_news |= self._follow(answer.page)
+            is_new |= self._follow(answer.page)
         self._hand_on()
-        if has_news:
+        if is_new:
             self.version += 1
             self._told()
-
-    def _keep(self, key: _Key, value: object) -> bool:
-        """Keep an answer, and tell whether it says anything else than before."""
-        before = self._known.get(key)
-        self._known[key] = _Known(value, time.monotonic())
-        return (None if before is None else before.value) != value
 
     def _follow(self, page: PageInfo) -> bool:
         """Let the session follow the browser; what was known of another page goes."""

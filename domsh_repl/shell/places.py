@@ -189,8 +189,11 @@ class Places:
             wider = self._lookout.peek(_listing(directory, glob(typed[:length])))
             if wider is not None and _is_all(wider):
                 return wider.entries
-        narrow = self._lookout.look(_listing(directory, glob(typed)))
-        return None if narrow is None else narrow.entries
+        wanted = _listing(directory, glob(typed))
+        narrow = self._lookout.look(wanted)
+        if narrow is None:
+            return () if self._lookout.is_refused(wanted) else None  # nothing matches
+        return narrow.entries
 
 
 def _is_wordlike(typed: str) -> bool:

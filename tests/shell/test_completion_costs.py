@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -48,6 +49,10 @@ class Page:
         limit = next(int(word[3:]) for word in words if word.startswith("-n="))
         glob = words[-1].lstrip("/") or "*"
         found = [name for name in self.names if fnmatchcase(name, glob)]
+        if not found:
+            page = json.loads(envelope().partition("\n")[0])["page"]
+            error = {"code": "not_found", "message": "nothing matches", "hint": ""}
+            return json.dumps({"page": page, "error": error}) + "\n\n[lane: 7]"
         nodes = tuple(map(_link, found[:limit]))
         self.most_given = max(self.most_given, len(nodes))
         if verb == "find":

@@ -123,7 +123,7 @@ def test_a_page_that_went_elsewhere_by_itself_takes_what_was_known_of_it_along()
     assert told == 3
 
 
-def test_a_refusal_is_no_news_and_is_not_asked_for_again() -> None:
-    seen, told, versions = looks("no envelope at all", times=2)
-    assert seen == [None, None]
-    assert (told, set(versions)) == (0, {0})
+def test_a_refusal_is_told_once_and_nothing_is_asked_for_again() -> None:
+    seen, told, versions = looks("no envelope at all", times=3)
+    assert seen == [None, None, None]
+    assert (told, len(set(versions))) == (1, 1)
