@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from domsh_repl.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from domsh_repl.commands.executor import Executor
+    from domsh_repl.commands.marks import Bookmarks
     from domsh_repl.commands.session import Session, Settings
     from domsh_repl.daemon.client import Connection
     from domsh_repl.link.link import Link
@@ -90,9 +89,13 @@ def _settings(options: Options) -> Settings:
 
 @contextmanager
 def _lent(session: Session, options: Options) -> Iterator[Session]:
-    """Lend a session that lives longer to one run, with that run's own settings."""
+    """Lend a session that lives longer to one run, with that run's own settings and nothing else.
+
+    Its page, its variables, its history and its lanes are those that the run before left.
+    """
     session.settings = replace(_settings(options), allow_file=session.settings.allow_file)
     session.variables["@"] = options.arguments
+    session.sources, session.in_parts, session.aliases, session.bearing = (), False, None, None
     try:
         yield session
     finally:
@@ -120,8 +123,11 @@ class Daemon:
 
 
 def _server_words(options: Options) -> list[str]:
-    """Return the options that say what a daemon is made of; its directory changes."""
-    words = [f"--server={options.server}", f"--lane={options.lane}"]
+    """Return the options that say what a daemon is made of; its directory changes.
+
+    They are all there is: it reads no configuration file, which could say something else.
+    """
+    words = [f"--config={os.devnull}", f"--server={options.server}", f"--lane={options.lane}"]
     named = [
         (f"--{name}", getattr(options, name)) for name in ("browser", "cdp", "profile", "proxy")
     ]
@@ -196,19 +202,20 @@ def executor_of(
     session.recolor = partial(recolored, (text, json))
     session.simplify = partial(simplified, (text, json))
     session.page = None if screen.pager is None else screen.pager.switch
-    session.bookmarks.file = _bookmarks_file(options)
+    session.bookmarks = bookmarks_of(options)
     return Executor(session, text, json, options.json, draw=partial(drawn, options))
 
 
-def _bookmarks_file(options: Options) -> Path | None:
-    """Return where bookmarks are kept; a batch file's own last as long as it runs."""
+def bookmarks_of(options: Options) -> Bookmarks:
+    """Return the user's bookmarks; a batch file's own last as long as it runs."""
     from pathlib import Path  # noqa: PLC0415
 
+    from domsh_repl.commands.marks import Bookmarks  # noqa: PLC0415
     from domsh_repl.options import Mode  # noqa: PLC0415
     from domsh_repl.userfiles import state_file  # noqa: PLC0415
 
     own = options.mode == Mode.RUN
-    return None if own else Path(state_file("bookmarks.json", os.environ))
+    return Bookmarks(None if own else Path(state_file("bookmarks.json", os.environ)))
 
 
 def remote_executor(
@@ -216,10 +223,14 @@ def remote_executor(
 ) -> Executor:
     """Return what runs a shell's lines in the daemon; the words are its command line."""
     from domsh_repl.daemon.shell import shell_executor  # noqa: PLC0415
+    from domsh_repl.looks import recolored, simplified  # noqa: PLC0415
 
     stack.callback(connection.close)
     screens = renderer_of(options, json=False), renderer_of(options, json=True)
-    executor = shell_executor(words, connection, screens, json=options.json)
+    executor = shell_executor(words, connection, screens, _settings(options), json=options.json)
+    executor.session.recolor = partial(recolored, screens)
+    executor.session.simplify = partial(simplified, screens)
+    executor.session.bookmarks = bookmarks_of(options)  # completion knows them
     if options.site is not None:
         from domsh_repl.batch.site import serve_folder  # noqa: PLC0415
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from domsh_repl import __version__
 from domsh_repl.assembly import (
@@ -22,14 +20,17 @@ from domsh_repl.assembly import (
     session_of,
     source_of,
 )
-from domsh_repl.errors import CannotWrite, DomshError, Interrupted
+from domsh_repl.errors import UsageError
+from domsh_repl.outcome import answer, ended
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
     from domsh_repl.commands.executor import Executor
     from domsh_repl.commands.session import Session
     from domsh_repl.daemon.client import Connection
+    from domsh_repl.daemon.messages import LineWanted, OwnSettings, Ran
     from domsh_repl.daemon.place import Refusal
+    from domsh_repl.foreground import Terminal
     from domsh_repl.language import Line
     from domsh_repl.options import Options
 
@@ -44,7 +45,7 @@ def main(
     ``forwarded`` is what the thin client has come to with the words, if it was asked.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    return _ended(words, lambda: _run(words, forwarded))
+    return ended(words, lambda: _run(words, forwarded))
 
 
 def run_for_client(words: Sequence[str], session: Session, offer_shell: Callable[[], int]) -> int:
@@ -57,128 +58,82 @@ def run_for_client(words: Sequence[str], session: Session, offer_shell: Callable
         from domsh_repl.options import parse_options  # noqa: PLC0415
 
         options = parse_options(words, os.environ)
+        _require_read_only(options, session)
         if _is_shell(options):
-            return offer_shell()
+            return offer_shell()  # the client tells the warnings
+        _warn(options)
         with ExitStack() as stack:
             return _batch(options, stack, session)
 
-    return _ended(words, run)
+    return ended(words, run)
 
 
-def run_line_for_client(words: Sequence[str], session: Session, text: str) -> tuple[int, bool]:
+def _require_read_only(options: Options, session: Session) -> None:
+    """Refuse to act for a client whose settings say that nothing may act."""
+    asked = options.settings.by_place["read_only"]
+    if asked.value and not session.link.is_read_only:
+        raise UsageError(
+            f"{asked.name} is on, and the daemon may change pages",
+            "`domsh daemon stop`, then `domsh daemon start` makes one that may not",
+        )
+
+
+def run_line_for_client(
+    words: Sequence[str], session: Session, line: LineWanted, terminal: Terminal
+) -> Ran:
     """Run a line of a shell that was begun with the words, in a session that is lent to it.
 
-    Return its status, and whether it was to leave the shell.
+    The terminal is the shell's, for programs and the pager.
     """
-    left = False
+    from domsh_repl.daemon.messages import OwnSettings, Ran  # noqa: PLC0415
+
+    own, left = line.own, False
 
     def run() -> int:
         from domsh_repl.batch.runner import run_shell_line  # noqa: PLC0415
         from domsh_repl.commands.spec import Quit  # noqa: PLC0415
-        from domsh_repl.options import parse_options  # noqa: PLC0415
 
-        nonlocal left
-        options = replace(parse_options(words, os.environ), site=None)  # the client serves that
+        nonlocal own, left
         with ExitStack() as stack:
-            screen = renderer_of(options, json=options.json)
+            executor = _lent_shell(words, session, own, terminal, stack)
             try:
-                return run_shell_line(executor_of(options, stack, screen, lent=session), text)
+                return run_shell_line(executor, line.text)
             except Quit:
                 left = True
                 return 0
+            finally:
+                own = OwnSettings.of(session, json=executor.json)
 
-    return _ended(words, run), left
-
-
-def _ended(words: Sequence[str], run: Callable[[], int]) -> int:
-    try:
-        return _written(words, run)
-    finally:
-        _let_go_of_errors()
+    said = [word for word in words if word == "--debug"]
+    status = ended([*said, "--json"] if own.json else said, run)
+    return Ran(status, own, left)
 
 
-def _written(words: Sequence[str], run: Callable[[], int]) -> int:
-    try:
-        _prepare_streams()
-        return _written_out(_told(words, run))
-    except BrokenPipeError:
-        return _drop_output()  # whoever read our output has seen enough
-    except CannotWrite as error:
-        _drop_output()
-        return _complain(f"cannot write: {error}")
+def _lent_shell(
+    words: Sequence[str],
+    session: Session,
+    own: OwnSettings,
+    terminal: Terminal,
+    stack: ExitStack,
+) -> Executor:
+    """Return what runs a line of a shell that has its own settings and terminal elsewhere."""
+    from domsh_repl.options import parse_options  # noqa: PLC0415
+    from domsh_repl.render.pager import Pager  # noqa: PLC0415
 
-
-def _told(words: Sequence[str], run: Callable[[], int]) -> int:
-    """Run, and tell what went wrong; raises ``CannotWrite`` and ``BrokenPipeError``."""
-    as_json = "--json" in words
-    try:
-        return run()
-    except DomshError as error:
-        return _tell(error, as_json=as_json)
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough: no trace of a second one
-        return _tell(Interrupted("interrupted"), as_json=as_json)
-    except (BrokenPipeError, CannotWrite):
-        raise
-    except Exception as error:
-        if "--debug" in words:
-            raise
-        return _complain(f"a defect: {type(error).__name__}: {error} (--debug shows where)")
-
-
-def _written_out(status: int) -> int:
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise CannotWrite(error.strerror or type(error).__name__) from error
-    return status
-
-
-def _drop_output() -> int:
-    """Let nothing more be written: what is still kept back would fail again at the exit."""
-    _discard(sys.stdout)
-    return 1
-
-
-def _discard(stream: TextIO) -> None:
-    with suppress(OSError, ValueError):
-        descriptor = stream.fileno()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
-
-
-def _let_go_of_errors() -> None:
-    """Flush stderr: the interpreter gives a status of its own for what nobody can be told."""
-    try:
-        sys.stderr.flush()
-    except (OSError, ValueError):
-        _discard(sys.stderr)
-
-
-def _complain(text: str) -> int:
-    with suppress(OSError):  # there is nobody left to tell
-        print(f"domsh: {escape(text)}", file=sys.stderr, flush=True)  # noqa: T201
-    return 1
-
-
-def _prepare_streams() -> None:
-    """Make streams that were closed harmless, and no character one that cannot be written."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
-        elif isinstance(stream, io.TextIOWrapper) and mode == "w":
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _answer(text: str) -> None:
-    try:
-        print(text)  # noqa: T201  (nothing that paints is imported for it)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise CannotWrite(error.strerror or type(error).__name__) from error
+    options = replace(
+        parse_options(words, os.environ),
+        site=None,  # the client serves that
+        json=own.json,
+        color=own.settings.color,
+        plain=own.settings.plain,
+    )
+    pager = Pager(terminal=terminal)
+    pager.switch(own.settings.pager)
+    screen = renderer_of(options, json=own.json, pager=pager)
+    executor = executor_of(options, stack, screen, lent=session)
+    executor.terminal = terminal
+    own.put(session)
+    return executor
 
 
 def _run(words: Sequence[str], forwarded: int | Connection | Refusal | None) -> int:
@@ -190,10 +145,10 @@ def _run(words: Sequence[str], forwarded: int | Connection | Refusal | None) -> 
 
     options = parse_options(words, os.environ)
     if options.mode in (Mode.VERSION, Mode.HELP):
-        _answer(f"domsh {__version__}" if options.mode == Mode.VERSION else options.help_text)
+        answer(f"domsh {__version__}" if options.mode == Mode.VERSION else options.help_text)
         return 0
     _warn(options)
-    if options.server != "builtin":
+    if options.server != "builtin" and options.mode not in (Mode.CONFIG, Mode.DAEMON):
         source_of(options)  # what is wrong with it is told before anything runs
     return _chosen(options, words, forwarded)
 
@@ -293,26 +248,15 @@ def _warn(options: Options) -> None:
             print(f"domsh: {escape(warning)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
-def _tell(error: DomshError, *, as_json: bool) -> int:
-    """Print an error that came before anything could be shown by a renderer."""
-    from domsh_repl.language import ScriptErrors  # noqa: PLC0415
-    from domsh_repl.render.renderer import Renderer  # noqa: PLC0415
-
-    with suppress(*(() if as_json else (OSError, CannotWrite))):  # nobody is left to tell
-        if isinstance(error, ScriptErrors) and not as_json:
-            print(error.render(), file=sys.stderr)  # noqa: T201
-        else:
-            Renderer(sys.stdout, sys.stderr, json=as_json).error(error)
-    return error.exit_status
-
-
 def _batch(options: Options, stack: ExitStack, lent: Session | None = None) -> int:
     from domsh_repl.batch import runner  # noqa: PLC0415
     from domsh_repl.options import Mode  # noqa: PLC0415
 
     if options.mode == Mode.RUN:
         return _script(options, stack, lent)
-    line = runner.parse_command(options.line) if options.mode == Mode.LINE else None
+    line = None
+    if options.mode == Mode.LINE:
+        line = runner.parse_command(options.line, allow_shell=options.allow_shell)
     # a line that says itself where to begin needs no front page first
     begins = line is not None and options.url is None and runner.begins_with_open(line)
     opening = runner.parse_command("" if begins else first_line(options))

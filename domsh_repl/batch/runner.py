@@ -84,11 +84,14 @@ class Aside:
         self._screen.note(text, warning=warning)
 
 
-def parse_command(text: str) -> Line:
-    """Return the line of ``-c``, checked as a whole: raises ``ParseError``, ``UsageError``."""
+def parse_command(text: str, *, allow_shell: bool = False) -> Line:
+    """Return the line of ``-c``, checked as a whole: raises ``ParseError``, ``UsageError``.
+
+    ``allow_shell`` lets the files that it sources run programs and write files.
+    """
     if "\n" in text.strip("\n"):
         raise UsageError("-c takes one line", "`domsh run -` reads lines from standard input")
-    return _checked(text.strip("\n"))
+    return _checked(text.strip("\n"), allow_shell=allow_shell)
 
 
 def begins_with_open(line: Line) -> bool:
@@ -129,7 +132,7 @@ def run_shell_line(executor: Executor, text: str) -> int:
     """
     session = executor.session
     session.keep = Keep.ALWAYS
-    line = _checked(text)
+    line = _checked(text, allow_shell=session.settings.allow_shell)
     with nullcontext() if text[:1].isspace() else session.kept(text):
         return executor.run(line)
 
@@ -210,9 +213,10 @@ def _unix(text: str) -> str:
 
 def _run_text(executor: Executor, data: bytes, number: int) -> int:
     where = f"stdin:{number}"
-    may_shell = executor.session.settings.allow_shell
+    allow_shell = executor.session.settings.allow_shell
     try:
-        line = _checked(_unix(decoded(data, "the line")), may_shell=may_shell, is_batch=True)
+        text = _unix(decoded(data, "the line"))
+        line = _checked(text, allow_shell=allow_shell, is_batch=True)
     except DomshError as error:
         executor.show_error(error, where=where)
         return error.exit_status
@@ -220,10 +224,11 @@ def _run_text(executor: Executor, data: bytes, number: int) -> int:
         return executor.run(line, where=where)
 
 
-def _checked(text: str, *, may_shell: bool = True, is_batch: bool = False) -> Line:
+def _checked(text: str, *, allow_shell: bool, is_batch: bool = False) -> Line:
+    """Return a line that is right; what a person typed may run programs in any case."""
     line = parse_line(text)
-    for error in check_line(line, may_shell=may_shell, is_batch=is_batch):
+    for error in check_line(line, may_shell=allow_shell or not is_batch, is_batch=is_batch):
         raise error
-    for error in check_sources(line, (), may_shell=may_shell and is_batch):
+    for error in check_sources(line, (), may_shell=allow_shell):
         raise error
     return line

@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from domsh_repl.commands.bearing import Bearing
 from domsh_repl.commands.marks import Bookmark, Bookmarks
 from domsh_repl.errors import (
     DomshError,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from domsh_repl.link.link import Link
     from domsh_repl.link.wire import Answer
 
-__all__ = ["Background", "Keep", "Session", "Settings"]
+__all__ = ["Background", "Bearing", "Keep", "Session", "Settings"]
 
 V = TypeVar("V")
 
@@ -82,8 +83,8 @@ class Session:
     ``aliases`` are there at a prompt only. ``sources`` are the batch files that run now, the
     innermost last. ``in_parts`` tells that results may be asked for in parts, since their reader
     may stop. ``recolor`` shows answers in colours from now on as its word says, ``page`` shows
-    long ones in a pager or not, and ``simplify`` shows all plainly or not; these are there where
-    there is somebody to look.
+    long ones in a pager or not, ``simplify`` shows all plainly or not, and ``bearing`` is the
+    prompt's; these are there where there is somebody to look.
     """
 
     connect: Callable[[], Link]
@@ -104,6 +105,7 @@ class Session:
     recolor: Callable[[str], None] | None = None
     page: Callable[[bool], None] | None = None
     simplify: Callable[[bool], None] | None = None
+    bearing: Bearing | None = None
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)

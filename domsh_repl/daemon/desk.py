@@ -34,6 +34,8 @@ _ROOM = 32
 class Client:
     """A client as the main thread sees it: it sends, and waits for room and for input.
 
+    ``programs`` holds how those ended that the client ran in its terminal; ``reads_enough`` tells
+    that the one which runs there reads no more.
     ``wake`` tells the door's thread that there is something to send.
     """
 
@@ -41,6 +43,8 @@ class Client:
         self._wake = wake
         self.waiting: deque[bytes] = deque()
         self.input: SimpleQueue[bytes] = SimpleQueue()
+        self.programs: SimpleQueue[bytes] = SimpleQueue()
+        self.reads_enough = False
         self.output_error: OSError | None = None
         self.is_gone = False
         self.room = threading.Event()
@@ -60,12 +64,20 @@ class Client:
         """Tell the client why what it wants is not done."""
         self.send(frames.REFUSED, Refusal(code, message, hint).encode())
 
+    def program_said(self, payload: bytes) -> None:
+        """Take how a program in the client's terminal ended; nothing: that it reads no more."""
+        if payload:
+            self.programs.put(payload)
+        else:
+            self.reads_enough = True
+
     def leave(self) -> None:
         """Let nobody wait for this client any more: it is gone."""
         self.is_gone = True
         self.waiting.clear()
         self.room.set()
         self.input.put(b"")
+        self.programs.put(b"")
 
 
 @dataclass(eq=False, slots=True)

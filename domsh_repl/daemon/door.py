@@ -281,6 +281,8 @@ class _Conversation:
             self._client.output_error = OSError(number, os.strerror(number))
         elif kind == frames.LINE:
             self._add(Job(self._client, request, _meant(LineWanted, payload)))
+        elif kind in (frames.PROGRAM_DONE, frames.PROGRAM_ENOUGH):
+            self._client.program_said(payload)
         elif kind == frames.ASK:
             self._ask(_meant(Question, payload))
         elif kind == frames.CANCEL:

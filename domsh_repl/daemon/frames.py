@@ -7,7 +7,8 @@ from __future__ import annotations
 
 __all__ = [
     "ACCEPTED", "ANSWER", "ASK", "CANCEL", "DONE", "ERR", "HEAD", "HELLO", "INTERRUPT", "LINE",
-    "MOST", "OUT", "OUT_FAILED", "REFUSED", "REPLY", "SHELL", "STDIN", "WANT_STDIN",
+    "MOST", "OUT", "OUT_FAILED", "PROGRAM", "PROGRAM_ABORT", "PROGRAM_DONE", "PROGRAM_ENOUGH",
+    "PROGRAM_INPUT", "REFUSED", "REPLY", "SHELL", "STDIN", "WANT_STDIN",
     "DamagedError", "Unpacker", "pack",
 ]  # fmt: skip
 
@@ -30,6 +31,10 @@ ASK = 6
 """What its completion asks, as JSON with an ``id``."""
 CANCEL = 7
 """The number of such a question that nobody waits for any more."""
+PROGRAM_ENOUGH = 8
+"""The program that runs in its terminal reads no more."""
+PROGRAM_DONE = 9
+"""How that program ended, as JSON."""
 
 # from the daemon
 ACCEPTED = 65
@@ -46,6 +51,12 @@ REFUSED = 71
 REPLY = 72
 """Facts, as JSON, that need no turn."""
 ANSWER = 73
+PROGRAM = 74
+"""A program that the shell is to run in its terminal, as JSON."""
+PROGRAM_INPUT = 75
+"""What that program is to read; nothing at the end."""
+PROGRAM_ABORT = 76
+"""There is nothing more for it to read, and nobody waits for its end."""
 
 
 class DamagedError(Exception):

@@ -23,12 +23,22 @@ from domsh_repl.commands.session import Keep, Session
 from domsh_repl.daemon import frames
 from domsh_repl.daemon.desk import Client, Desk, Job
 from domsh_repl.daemon.door import Answering, Door, open_door
+from domsh_repl.daemon.guests import ClientTerminal
 from domsh_repl.daemon.lock import Lock
-from domsh_repl.daemon.messages import LineWanted, Question, Standing, error_of, write
+from domsh_repl.daemon.messages import (
+    LineWanted,
+    OwnSettings,
+    Question,
+    Ran,
+    Standing,
+    error_of,
+    write,
+)
 from domsh_repl.daemon.place import Place, Refusal, State
 from domsh_repl.daemon.request import Request
 from domsh_repl.daemon.streams import standing_in
 from domsh_repl.errors import DomshError, Interrupted, NotConnected
+from domsh_repl.foreground import Terminal
 from domsh_repl.link.link import Link
 from domsh_repl.nodes import Message
 
@@ -45,12 +55,12 @@ class Host:
     """What runs a client's words, with its streams in place, in a session that is lent to it.
 
     ``run`` returns the exit status, or what the callable that it is given returns, where the
-    words ask for a shell. ``run_line`` runs a line of such a shell and tells whether it was to
-    leave it, too. ``warm`` imports what they need.
+    words ask for a shell. ``run_line`` runs a line of such a shell, whose terminal is given for
+    programs. ``warm`` imports what they need.
     """
 
     run: Callable[[Sequence[str], Session, Callable[[], int]], int]
-    run_line: Callable[[Sequence[str], Session, str], tuple[int, bool]]
+    run_line: Callable[[Sequence[str], Session, LineWanted, Terminal], Ran]
     warm: Callable[[], None]
 
 
@@ -93,7 +103,7 @@ class _Keeper:
         self._since = time.time()
         self._is_ready = False
         self._is_shell = False
-        self._left = False
+        self._ran: Ran | None = None
         self._noted: set[str] = set()
 
     def run(self, place: Place, lock: Lock) -> int:
@@ -199,17 +209,17 @@ class _Keeper:
         return future
 
     def _serve(self, job: Job) -> None:
-        self._left = self._is_shell = False
-        with standing_in(job.client, job.request, reads=job.line is None):
+        self._ran, self._is_shell = None, False
+        with standing_in(job.client, job.request, job.line):
             status = self._desk.run(job, partial(self._status, job))
         self._session.note = _say_nothing
         del self._session.lines[:-_KEPT_LINES]
         if status is None:
             job.client.refuse("interrupted", "interrupted")
         elif self._is_shell:
-            job.client.send(frames.SHELL, self._standing(status))
+            job.client.send(frames.SHELL, self._standing(job, status))
         elif job.line is not None:
-            job.client.send(frames.DONE, self._standing(status))
+            job.client.send(frames.DONE, self._standing(job, status))
         else:
             job.client.send(frames.DONE, str(status).encode())
 
@@ -218,7 +228,7 @@ class _Keeper:
         try:
             if job.line is None:
                 return self._host.run(job.request.words, self._session, self._offer_shell)
-            return self._run_line(job.request.words, job.line)
+            return self._run_line(job, job.line)
         except Exception:  # noqa: BLE001  (it comes with --debug, and the daemon goes on)
             traceback.print_exc()
             return 1
@@ -227,18 +237,21 @@ class _Keeper:
         self._is_shell = True
         return self._session.status
 
-    def _run_line(self, words: Sequence[str], line: LineWanted) -> int:
+    def _run_line(self, job: Job, line: LineWanted) -> int:
         session = self._session
         session.keep = Keep.ALWAYS
         session.status = line.status
         session.variables["status"] = str(line.status)
         if line.site:
             session.variables["site"] = line.site
-        status, self._left = self._host.run_line(words, session, line.text)
-        return status
+        terminal = ClientTerminal(job.client)
+        self._ran = self._host.run_line(job.request.words, session, line, terminal)
+        return self._ran.status
 
-    def _standing(self, status: int) -> bytes:
-        return write(Standing.of(self._session, status, left=self._left))
+    def _standing(self, job: Job, status: int) -> bytes:
+        """Return where the session stands; a line that was stopped has changed no settings."""
+        own = OwnSettings() if job.line is None else job.line.own
+        return write(Standing.of(self._session, self._ran or Ran(status, own)))
 
 
 class _Inside:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from domsh_repl import jsonform, nodes
-from domsh_repl.commands.session import Keep, Session
+from domsh_repl.commands.session import Bearing, Keep, Session, Settings
 from domsh_repl.daemon.place import Refusal
 from domsh_repl.errors import DomshError, Failed, error_for
 from domsh_repl.link.asks import Ask
@@ -16,7 +16,19 @@ from domsh_repl.link.wire import Answer
 from domsh_repl.nodes import PageInfo
 from domsh_repl.state import PageState, TabState
 
-__all__ = ["LineWanted", "Question", "Standing", "Told", "error_of", "read", "write"]
+__all__ = [
+    "LineWanted",
+    "OwnSettings",
+    "ProgramEnded",
+    "ProgramWanted",
+    "Question",
+    "Ran",
+    "Standing",
+    "Told",
+    "error_of",
+    "read",
+    "write",
+]
 
 T = TypeVar("T")
 
@@ -37,38 +49,102 @@ def error_of(refusal: Refusal) -> DomshError:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnSettings:
+    """What each shell has for itself, so that it goes to the daemon and back with each line."""
+
+    json: bool = False
+    settings: Settings = field(default_factory=Settings)
+    bearing: Bearing | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, session: Session, *, json: bool) -> OwnSettings:
+        """Return what holds in a session."""
+        return cls(json, session.settings, session.bearing, dict(session.aliases or {}))
+
+    def put(self, session: Session) -> None:
+        """Let it hold in a session; what may be opened is the session's own."""
+        session.settings = replace(self.settings, allow_file=session.settings.allow_file)
+        session.aliases = dict(self.aliases)
+        if session.bearing is None or self.bearing is None:
+            session.bearing = self.bearing
+            return
+        for one in fields(Bearing):  # the prompt looks at this very object
+            setattr(session.bearing, one.name, getattr(self.bearing, one.name))
+
+
+@dataclass(frozen=True, slots=True)
 class LineWanted:
-    """A line of a shell, with the ``status`` that its ``$status`` is and its ``$site``."""
+    """A line of a shell, with the ``status`` that its ``$status`` is and its ``$site``.
+
+    ``columns`` and ``rows`` are those of its terminal now.
+    """
 
     text: str
     status: int = 0
     site: str = ""
+    own: OwnSettings = field(default_factory=OwnSettings)
+    columns: int = 0
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a line of a shell ended; ``left`` tells that it was to leave the shell."""
+
+    status: int
+    own: OwnSettings
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramWanted:
+    """A program that is to have the shell's terminal; it ``reads`` what the daemon sends.
+
+    Variables are added to its environment.
+    """
+
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    reads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramEnded:
+    """How it ended: a status as ``subprocess`` has them, or the number of a ``problem``."""
+
+    status: int = 0
+    problem: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Where the daemon's session stands after a line: ``tabs`` in the order of ``numbers``.
 
-    ``left`` tells that the line was to leave the shell.
+    ``left`` tells that the line was to leave the shell; ``own`` is as the line left it.
     """
 
     status: int = 0
     keep: Keep = Keep.ALWAYS
     left: bool = False
+    own: OwnSettings = field(default_factory=OwnSettings)
     server: str = ""
     lane: str = ""
+    lane_name: str = ""
     is_risky: bool = False
+    is_read_only: bool = False
     page: PageInfo = field(default_factory=PageInfo)
     numbers: tuple[int, ...] = ()
     tabs: tuple[TabState, ...] = ()
 
     @classmethod
-    def of(cls, session: Session, status: int, *, left: bool = False) -> Standing:
-        """Return where a session stands."""
+    def of(cls, session: Session, ran: Ran) -> Standing:
+        """Return where a session stands after a line."""
         link, state = session.link, session.state
         return cls(
-            status, session.keep, left, link.server, link.lane, link.is_risky, state.page,
-            tuple(state.tabs), tuple(state.tabs.values()),
+            ran.status, session.keep, ran.left, ran.own, link.server, link.lane,
+            link.lane_name, link.is_risky, link.is_read_only, state.page, tuple(state.tabs),
+            tuple(state.tabs.values()),
         )  # fmt: skip
 
     @property

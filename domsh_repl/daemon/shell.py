@@ -7,20 +7,31 @@ thread waiting for nothing but a queue.
 from __future__ import annotations
 
 import itertools
+import shutil
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, suppress
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar, cast
 
 from domsh_repl.commands.executor import Executor, Screen
-from domsh_repl.commands.session import Keep, Session
+from domsh_repl.commands.session import Keep, Session, Settings
 from domsh_repl.commands.spec import Quit
 from domsh_repl.daemon import frames
 from domsh_repl.daemon.client import GONE, Connection, connect
-from domsh_repl.daemon.messages import LineWanted, Question, Standing, Told, error_of, read, write
+from domsh_repl.daemon.guests import Guests
+from domsh_repl.daemon.messages import (
+    LineWanted,
+    OwnSettings,
+    Question,
+    Standing,
+    Told,
+    error_of,
+    read,
+    write,
+)
 from domsh_repl.daemon.place import Place, Refusal
 from domsh_repl.daemon.request import Request
 from domsh_repl.errors import CannotWrite, DomshError, Interrupted, Lost
@@ -40,7 +51,12 @@ _END: tuple[int, bytes] = (0, b"")
 
 
 def shell_executor(
-    words: Sequence[str], connection: Connection, screens: tuple[Screen, Screen], *, json: bool
+    words: Sequence[str],
+    connection: Connection,
+    screens: tuple[Screen, Screen],
+    settings: Settings,
+    *,
+    json: bool,
 ) -> Executor:
     """Return what runs the lines of a shell in the daemon at the other end of a connection.
 
@@ -48,7 +64,8 @@ def shell_executor(
     ``screens`` are the one for text and the one for JSON.
     """
     remote = _Remote(words, connection)
-    session = Session(lambda: cast("Link", remote))  # of a link a shell needs no more than that
+    # of a link a shell needs no more than that
+    session = Session(lambda: cast("Link", remote), settings)
     session.state = remote.standing.state
     return _RemoteExecutor(remote, session, screens, json=json)
 
@@ -115,17 +132,37 @@ class _RemoteExecutor(Executor):
     def run(self, line: Line, *, where: str = "") -> int:
         """Run a line and return its status; raises ``Quit`` when the user leaves."""
         session = self.session
-        wanted = LineWanted(line.text, session.status, str(session.variables.get("site", "")))
+        columns, rows = shutil.get_terminal_size()
+        wanted = LineWanted(
+            line.text,
+            session.status,
+            str(session.variables.get("site", "")),
+            OwnSettings.of(session, json=self.json),
+            columns,
+            rows,
+        )
         session.keep = Keep.MEMORY  # until it is known what the line was
         try:
-            standing = self._remote.run(wanted, self._paint)
+            standing = self._remote.run(wanted, self._paint, self.screen.lent)
         except DomshError as error:
             self.show_error(error, where=where)
             return self._ended(error.exit_status)
         session.state, session.keep = standing.state, standing.keep
+        self._take(standing.own)
         if standing.left:
             raise Quit
         return self._ended(standing.status)
+
+    def _take(self, own: OwnSettings) -> None:
+        """Let hold what the line has set."""
+        session = self.session
+        color = own.settings.color
+        if color != session.settings.color and session.recolor is not None:
+            session.recolor(color)
+        if own.settings.plain is not session.settings.plain and session.simplify is not None:
+            session.simplify(own.settings.plain)
+        own.put(session)
+        self.json = own.json
 
     def _paint(self, kind: int, data: bytes, *, stopped: bool) -> None:
         """Show output; a command that was stopped ends a line in which the key was echoed."""
@@ -169,9 +206,24 @@ class _Remote:
         return self.standing.lane
 
     @property
+    def lane_name(self) -> str:
+        """What the lane is called."""
+        return self.standing.lane_name
+
+    @property
+    def server(self) -> str:
+        """What the daemon's server is called."""
+        return f"{self.standing.server} (daemon)"
+
+    @property
     def is_risky(self) -> bool:
         """True in a lane that is not the daemon's own."""
         return self.standing.is_risky
+
+    @property
+    def is_read_only(self) -> bool:
+        """True when the daemon sends nothing that may change a page."""
+        return self.standing.is_read_only
 
     def start(self) -> None:
         """Do nothing: the server runs."""
@@ -180,10 +232,13 @@ class _Remote:
         """Part from the daemon."""
         self._connection.close()
 
-    def run(self, wanted: LineWanted, show: _Show) -> Standing:
+    def run(
+        self, wanted: LineWanted, show: _Show, lent: Callable[[], AbstractContextManager[None]]
+    ) -> Standing:
         """Run a line; Ctrl-C stops it there, a second one does not wait for that.
 
-        Raises ``Lost``, ``NotConnected`` and what else keeps the daemon from running it.
+        ``lent`` lets programs write on the terminal. Raises ``Lost``, ``NotConnected`` and what
+        else keeps the daemon from running it.
         """
         try:
             if self._is_lost:
@@ -191,10 +246,18 @@ class _Remote:
             self._connection.send(frames.LINE, write(wanted))
         except KeyboardInterrupt:
             raise self._given_up() from None
+        guests = Guests(self._connection.send, lent)
+        try:
+            return self._heard_out(show, guests)
+        finally:
+            guests.leave()
+
+    def _heard_out(self, show: _Show, guests: Guests) -> Standing:
+        """Take what the daemon says of a line, to its end."""
         stopped = False
         while True:
             try:
-                standing = self._standing(show, stopped=stopped)
+                standing = self._standing(show, guests, stopped=stopped)
             except KeyboardInterrupt:
                 if stopped:
                     raise self._given_up() from None
@@ -204,11 +267,14 @@ class _Remote:
             if standing is not None:
                 return standing
 
-    def _standing(self, show: _Show, *, stopped: bool) -> Standing | None:
+    def _standing(self, show: _Show, guests: Guests, *, stopped: bool) -> Standing | None:
         """Take what the daemon says next: output, or where it stands after the line."""
         kind, payload = self._heard.get()
         if kind in (frames.OUT, frames.ERR):
             show(kind, payload, stopped=stopped)
+            return None
+        if kind in guests.kinds:
+            guests.take(kind, payload)
             return None
         if kind != frames.DONE:
             raise _refusal(kind, payload)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from domsh_repl.daemon import frames
 from domsh_repl.daemon.desk import Client
+from domsh_repl.daemon.messages import LineWanted
 from domsh_repl.daemon.request import Request
 
 if TYPE_CHECKING:
@@ -97,13 +98,16 @@ class _Input(io.RawIOBase):
 
 
 @contextmanager
-def standing_in(client: Client, request: Request, *, reads: bool) -> Iterator[None]:
-    """Give this process the streams, the directory and the environment of a client."""
+def standing_in(client: Client, request: Request, line: LineWanted | None) -> Iterator[None]:
+    """Give this process the streams, the directory and the environment of a client.
+
+    With a ``line`` it is a shell: its standard input is the terminal, where nothing is read here.
+    """
     output = [
         _Output(client, kind, is_terminal=terminal)
         for kind, terminal in zip((frames.OUT, frames.ERR), request.terminals[1:], strict=True)
     ]
-    entrance = _Input(client, is_terminal=request.terminals[0], to_read=reads)
+    entrance = _Input(client, is_terminal=request.terminals[0], to_read=line is None)
     before = sys.stdin, sys.stdout, sys.stderr
     reading, *writing = map(_known_encoding, request.encodings)
     made = [
@@ -115,7 +119,8 @@ def standing_in(client: Client, request: Request, *, reads: bool) -> Iterator[No
         )
         for raw, encoding in zip(output, writing, strict=True)
     ]
-    with _surroundings(request):
+    columns, rows = (request.columns, 0) if line is None else (line.columns, line.rows)
+    with _surroundings(request, {"COLUMNS": columns, "LINES": rows}):
         sys.stdin = io.TextIOWrapper(io.BufferedReader(entrance, _CHUNK), reading)
         sys.stdout, sys.stderr = made
         try:
@@ -138,10 +143,10 @@ def _known_encoding(name: str) -> str:
 
 
 @contextmanager
-def _surroundings(request: Request) -> Iterator[None]:
+def _surroundings(request: Request, size: Mapping[str, int]) -> Iterator[None]:
     home, before = os.getcwd(), dict(os.environ)  # noqa: PTH109  (pairs with chdir)
-    columns = {"COLUMNS": str(request.columns)} if request.columns else {}
-    _become({**columns, **request.environment})
+    known = {name: str(number) for name, number in size.items() if number}
+    _become({**known, **request.environment})
     with suppress(OSError):  # it was removed: then nothing can be found in it anyway
         os.chdir(request.cwd)
     try:

@@ -122,7 +122,7 @@ def test_much_input_and_much_output_come_through(home: Home, tmp_path: Path) -> 
     ran = home.domsh("--daemon", "run", "-", stdin="pwd\n" + "# a remark\n" * 20_000 + "help\n")
     assert ran.status == 0, ran.err
     script = tmp_path / "long.domsh"
-    script.write_text("help\n" * 400)
+    script.write_text("help commands\n" * 400)
     ran = home.domsh("--daemon", "run", str(script))
     assert ran.out == home.domsh("run", str(script)).out
     assert len(ran.out) > 400_000

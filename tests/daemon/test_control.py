@@ -165,7 +165,7 @@ def test_ctrl_c_gives_up_the_start(home: Home, tmp_path: Path) -> None:
         family = [psutil.Process(pid), *browsers(pid)]
         process.send_signal(signal.SIGINT)
         ran = finished(process)
-    assert (ran.status, ran.err) == (130, "domsh: interrupted\n")
+    assert (ran.status, ran.err.splitlines()[-1]) == (130, "domsh: interrupted")
     assert gone(family)
 
 
@@ -187,6 +187,21 @@ def test_the_daemon_keeps_its_options(home: Home, pages: str) -> None:
     for words in (["stop", "--headed"], ["status", "--cdp", "http://h"], [], ["start", "stop"],
                   ["nosuch"], ["start", "-c", "ls"], ["start", "--site", "."]):  # fmt: skip
         assert home.domsh("daemon", *words).status == 2
+
+
+def test_the_daemon_is_made_of_the_settings_of_its_start(home: Home, tmp_path: Path) -> None:
+    usual, own = tmp_path / "usual.toml", tmp_path / "own.toml"
+    usual.write_text('cdp = "http://127.0.0.1:9"\n')
+    own.write_text("read-only = true\ntimeout = 7\n")
+    environment = {"DOMSH_CONFIG": str(usual)}
+    ran = home.domsh("--config", str(own), "daemon", "start", environment=environment)
+    assert ran.status == 0, ran.err
+    assert home.status()["read_only"] is True
+    ran = home.domsh("--daemon", "-c", "set timeout", environment=environment)
+    assert (ran.status, ran.out) == (0, "30s\n"), ran.err
+    own.write_text('server = "domshell"\ntoken-env = "NO_SUCH"\n')
+    for verb in ("status", "stop"):
+        assert home.domsh("--config", str(own), "daemon", verb).status == 0
 
 
 def test_the_commands_of_the_shell_do_the_same(home: Home) -> None:
