@@ -12,8 +12,6 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from prompt_toolkit.completion import CompleteEvent
-from prompt_toolkit.document import Document
 
 from domsh_repl.commands.session import Session
 from domsh_repl.language import tokenize
@@ -21,10 +19,9 @@ from domsh_repl.link import asks
 from domsh_repl.link.link import Link
 from domsh_repl.nodes import Kind, Listing, Matches, Node
 from domsh_repl.shell.candidates import MOST_OFFERED
-from domsh_repl.shell.completer import LineCompleter
-from domsh_repl.shell.lookout import Lookout
 from domsh_repl.shell.places import MOST_ENTRIES
 from tests.doubles import SHORT, Double, envelope
+from tests.shell.pressing import Pressing
 
 _LARGE, _SMALL = 100_000, 10_000
 _PARTS = ("/shell/", "/language/", "/paths.py", "/safetext.py", "/render/ink.py")
@@ -64,34 +61,14 @@ def _link(name: str) -> Node:
     return Node(name, f"/{name}", "link", name.replace("_", " "), Kind.INTERACTIVE, enterable=True)
 
 
-class Typing:
-    """A line that is typed: Tab is pressed, and pressed again when the answers are there."""
+class Typing(Pressing):
+    """A shell on such a page."""
 
     def __init__(self, page: Page) -> None:
         self.link = Link(Double(page.answer), SHORT)
-        self.session = Session(lambda: self.link)
-        self.session.ask(asks.where())
-        self.lookout = Lookout(self.session, lambda: None)
-        self.completer = LineCompleter(self.session, self.lookout)
-
-    def press_tab(self, line: str) -> list[str]:
-        """Return what is offered."""
-        document = Document(line)
-        return [one.text for one in self.completer.get_completions(document, CompleteEvent())]
-
-    async def settle(self) -> None:
-        """Wait for what has been asked for."""
-        async with asyncio.timeout(20):
-            while pending := self.lookout._pending:
-                await asyncio.wait([asyncio.wrap_future(one) for one in pending.values()])
-
-    async def until_known(self, line: str) -> list[str]:
-        """Press Tab until nothing is still to come; return what is offered then."""
-        self.press_tab(line)
-        while self.lookout._pending:
-            await self.settle()
-            self.press_tab(line)
-        return self.press_tab(line)
+        session = Session(lambda: self.link)
+        session.ask(asks.where())
+        super().__init__(session)
 
 
 @pytest.fixture
