@@ -84,7 +84,8 @@ class Session:
     innermost last. ``in_parts`` tells that results may be asked for in parts, since their reader
     may stop. ``recolor`` shows answers in colours from now on as its word says, ``page`` shows
     long ones in a pager or not, ``simplify`` shows all plainly or not, and ``bearing`` is the
-    prompt's; these are there where there is somebody to look.
+    prompt's; these are there where there is somebody to look. ``elsewhere`` are the variables of
+    the session that runs the lines where it is not this one.
     """
 
     connect: Callable[[], Link]
@@ -99,6 +100,7 @@ class Session:
     daemon: Background | None = None
     aliases: dict[str, str] | None = None
     secrets: set[str] = field(default_factory=set)
+    elsewhere: tuple[str, ...] = ()
     sources: tuple[FilePath, ...] = ()
     bookmarks: Bookmarks = field(default_factory=Bookmarks)
     in_parts: bool = False

@@ -14,6 +14,7 @@ from domsh_repl.errors import DomshError, Failed, error_for
 from domsh_repl.link.asks import Ask
 from domsh_repl.link.wire import Answer
 from domsh_repl.nodes import PageInfo
+from domsh_repl.reports import Lane
 from domsh_repl.state import PageState, TabState
 
 __all__ = [
@@ -121,7 +122,8 @@ class ProgramEnded:
 class Standing:
     """Where the daemon's session stands after a line: ``tabs`` in the order of ``numbers``.
 
-    ``left`` tells that the line was to leave the shell; ``own`` is as the line left it.
+    ``left`` tells that the line was to leave the shell; ``own`` is as the line left it. Of
+    ``variables`` there are the names: values can be secrets.
     """
 
     status: int = 0
@@ -131,6 +133,8 @@ class Standing:
     server: str = ""
     lane: str = ""
     lane_name: str = ""
+    lanes: tuple[Lane, ...] = ()
+    variables: tuple[str, ...] = ()
     is_risky: bool = False
     is_read_only: bool = False
     page: PageInfo = field(default_factory=PageInfo)
@@ -143,7 +147,7 @@ class Standing:
         link, state = session.link, session.state
         return cls(
             ran.status, session.keep, ran.left, ran.own, link.server, link.lane,
-            link.lane_name, link.is_risky, link.is_read_only, state.page, tuple(state.tabs),
+            link.lane_name, link.lanes, tuple(session.variables), link.is_risky, link.is_read_only, state.page, tuple(state.tabs),
             tuple(state.tabs.values()),
         )  # fmt: skip
 

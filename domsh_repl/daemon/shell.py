@@ -39,6 +39,7 @@ from domsh_repl.language import Line
 from domsh_repl.link.asks import Ask
 from domsh_repl.link.wire import Answer
 from domsh_repl.nodes import View
+from domsh_repl.reports import Lane
 
 if TYPE_CHECKING:
     from domsh_repl.link.link import Link
@@ -66,7 +67,7 @@ def shell_executor(
     remote = _Remote(words, connection)
     # of a link a shell needs no more than that
     session = Session(lambda: cast("Link", remote), settings)
-    session.state = remote.standing.state
+    session.state, session.elsewhere = remote.standing.state, remote.standing.variables
     return _RemoteExecutor(remote, session, screens, json=json)
 
 
@@ -148,6 +149,7 @@ class _RemoteExecutor(Executor):
             self.show_error(error, where=where)
             return self._ended(error.exit_status)
         session.state, session.keep = standing.state, standing.keep
+        session.elsewhere = standing.variables
         self._take(standing.own)
         if standing.left:
             raise Quit
@@ -209,6 +211,11 @@ class _Remote:
     def lane_name(self) -> str:
         """What the lane is called."""
         return self.standing.lane_name
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """The lanes of the daemon's session."""
+        return self.standing.lanes
 
     @property
     def server(self) -> str:

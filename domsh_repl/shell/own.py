@@ -40,7 +40,9 @@ def bookmarks(session: Session) -> Iterator[Candidate]:
 def variables(session: Session, begun: str) -> Iterator[Candidate]:
     """Yield the variables that ``begun`` may become, ``$na`` or ``${na``; no secret's value."""
     braced = begun.startswith("${")
-    for name, value in {"status": str(session.status), **session.variables}.items():
+    known = dict.fromkeys(("status", *session.elsewhere), "") | session.variables
+    known["status"] = str(session.status)
+    for name, value in known.items():
         text = f"${{{name}}}" if braced else f"${name}"
         if text.startswith(begun):
             shown = " ".join(value) if isinstance(value, tuple) else value

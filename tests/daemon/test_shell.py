@@ -59,6 +59,12 @@ def test_completion_asks_the_daemon(home: Home, shell: Shell, pages: str) -> Non
     terminal.type("", "Enter")
     terminal.see("/primary >")
     assert home.in_daemon("pwd").out == "/primary\n"
+    terminal.prompt()
+    terminal.run("let name_of_tea = Assam; lane new second; lane use 1")
+    for typed, whole in [("type x $name_", "type x $name_of_tea"), ("lane use s", "lane use second")]:
+        terminal.type(typed, "Tab")
+        terminal.wait(lambda whole=whole: terminal.line.endswith(f"> {whole}"), whole)  # type: ignore[misc]
+        terminal.give_up_line()
 
 
 def test_ctrl_c_stops_the_command_in_the_daemon(home: Home, shell: Shell, pages: str) -> None:
