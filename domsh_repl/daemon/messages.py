@@ -147,8 +147,8 @@ class Standing:
         link, state = session.link, session.state
         return cls(
             ran.status, session.keep, ran.left, ran.own, link.server, link.lane,
-            link.lane_name, link.lanes, tuple(session.variables), link.is_risky, link.is_read_only, state.page, tuple(state.tabs),
-            tuple(state.tabs.values()),
+            link.lane_name, link.lanes, tuple(session.variables), link.is_risky,
+            link.is_read_only, state.page, tuple(state.tabs), tuple(state.tabs.values()),
         )  # fmt: skip
 
     @property

@@ -59,12 +59,18 @@ def test_completion_asks_the_daemon(home: Home, shell: Shell, pages: str) -> Non
     terminal.type("", "Enter")
     terminal.see("/primary >")
     assert home.in_daemon("pwd").out == "/primary\n"
+
+
+def test_completion_knows_what_the_daemons_session_has(home: Home, shell: Shell) -> None:
+    home.start()
+    home.in_daemon("let name_of_tea = Assam; lane new second; lane use 1")
+    terminal = shell()
     terminal.prompt()
-    terminal.run("let name_of_tea = Assam; lane new second; lane use 1")
-    for typed, whole in [("type x $name_", "type x $name_of_tea"), ("lane use s", "lane use second")]:
-        terminal.type(typed, "Tab")
-        terminal.wait(lambda whole=whole: terminal.line.endswith(f"> {whole}"), whole)  # type: ignore[misc]
-        terminal.give_up_line()
+    terminal.type("type x $name_", "Tab")
+    terminal.wait(lambda: terminal.line.endswith("$name_of_tea"), "variable")
+    terminal.give_up_line()
+    terminal.type("lane use s", "Tab")
+    terminal.wait(lambda: terminal.line.endswith("> lane use second"), "lane")
 
 
 def test_ctrl_c_stops_the_command_in_the_daemon(home: Home, shell: Shell, pages: str) -> None:
