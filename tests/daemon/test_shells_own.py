@@ -154,3 +154,17 @@ def test_a_program_that_runs_keeps_the_daemon_until_its_shell_is_gone(home: Home
         other.close()
     home.wait_until(lambda: home.status()["busy"] is False, "end of the line")
     assert home.in_daemon("pwd").status == 0
+
+
+def test_what_is_plain_in_one_shell_is_its_own(terminal: Terminal, home: Home) -> None:
+    terminal.type("set plain on", "Enter")
+    terminal.wait(lambda: terminal.raw.endswith(b"no page > "), "plain prompt")
+    terminal.type("lanes", "Enter")
+    terminal.see("lane 1, current, ")
+    assert "*  1" not in terminal.screen
+    assert home.in_daemon("set plain").out == "off\n"
+    editor = terminal.raw.count(b"\x1b[?2004h")
+    terminal.type("set plain off", "Enter")
+    terminal.wait(lambda: terminal.raw.count(b"\x1b[?2004h") > editor, "line editor")
+    terminal.run("lanes")
+    assert "*  1" in terminal.screen

@@ -168,7 +168,7 @@ def test_turned_off_the_shell_is_as_ever_and_turned_on_again_plain(
     assert "radio" not in terminal.screen
     assert "checkbox" in terminal.screen
     terminal.type("set plain on", "Enter")
-    terminal.see("set plain on\n")
+    terminal.wait(lambda: terminal.raw.endswith(b" / > "), "plain prompt")
     before = len(terminal.raw)
     assert 'load_late_btn, button "Load late"' in answer(terminal, "ls -l main_area")
     assert CONTROLS.findall(ALLOWED.sub(b"", terminal.raw[before:])) == []
