@@ -1,26 +1,28 @@
 """Draws the README's pictures: types a session at a real prompt, and draws what is shown then.
 
 They are the same each time: nothing of the session depends on when or where it runs but the port
-of the example shop, for which a fixed one is shown.
+of the example shop and how long the last line took, and for both a fixed number is shown.
 """
 
 from __future__ import annotations
 
 import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from script.terminal_svg import DARK, LIGHT, Shown, draw, shown_by
+from script.terminal_svg import DARK, LIGHT, Run, Shown, draw, shown_by
 from tests.shell.terminal import Terminal
 
-__all__ = ["PICTURES", "SIZES", "Size", "main", "session"]
+__all__ = ["PICTURES", "SIZES", "Size", "main", "session", "with_shown_time"]
 
 _ROOT = Path(__file__).resolve().parent.parent
 _FOLDER = _ROOT / "docs" / "pictures"
 _PALETTES = {"light": LIGHT, "dark": DARK}
 _PORT = re.compile(rb"(?<=127\.0\.0\.1:)\d+")
 _SHOWN_PORT = b"54321"
+_TIME = re.compile(r"\b\d+ ms|\b\d+\.\d s")
+_SHOWN_TIME = "20 ms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ def session(size: Size) -> Shown:
                 _run(terminal, size, typed)
             terminal.type(size.begun, "Tab")
             terminal.see(size.seen)
-            return shown_by(_with_shown_port(terminal.raw), size.columns, size.rows)
+            output = _with_shown_port(terminal.raw)
+            return with_shown_time(shown_by(output, size.columns, size.rows))
         finally:
             terminal.close()
 
@@ -95,6 +98,18 @@ def _be_no_stranger(home: Path) -> None:
 def _with_shown_port(output: bytes) -> bytes:
     """Return the output with another port of as many digits, so that no line is broken anew."""
     return _PORT.sub(lambda found: _SHOWN_PORT[: len(found[0])], output)
+
+
+def with_shown_time(shown: Shown) -> Shown:
+    """Return it with another time below the line that is being typed, where the toolbar is."""
+    below = shown.cursor[1] + 1
+    rows = (*shown.rows[:below], *(tuple(map(_timed, row)) for row in shown.rows[below:]))
+    return replace(shown, rows=rows)
+
+
+def _timed(run: Run) -> Run:
+    text = _TIME.sub(_SHOWN_TIME, run.text.rstrip())
+    return run if text == run.text.rstrip() else replace(run, text=text, cells=len(text))
 
 
 def main() -> None:

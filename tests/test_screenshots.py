@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from script.screenshots import PICTURES, SIZES, Size, session
+from script.screenshots import PICTURES, SIZES, Size, session, with_shown_time
 from script.terminal_svg import DARK, LIGHT, Look, Run, Shown, draw, shown_by
 from tests.program import ROOT
 
@@ -117,6 +117,14 @@ def test_blanks_are_drawn_where_they_have_a_line() -> None:
 def test_what_a_page_says_stays_text() -> None:
     picture = draw(shown_by(b"<script>&amp;</script>", 30, 1), LIGHT, "<t>", described="a<b")
     assert [text.text for text in texts(picture)] == ["<script>&amp;</script>"]
+
+
+def test_the_time_that_the_toolbar_tells_is_the_same_in_each_picture() -> None:
+    def lines(time: str) -> list[str]:
+        bar = f"9 ms | > ls\r\n\x1b[2mTea · {time}\x1b[0m\x1b[1;12H".encode()
+        return with_shown_time(shown_by(bar, 30, 2)).text.splitlines()
+
+    assert lines("1.3 s") == lines("217 ms") == ["9 ms | > ls", "Tea · 20 ms"]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size.columns))
