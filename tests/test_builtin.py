@@ -40,8 +40,15 @@ def spawned(find: Callable[[], Found]) -> Found:
         time.sleep(0.01)
 
 
-def ours() -> Found:
-    return psutil.Process().children(recursive=True)
+@pytest.fixture
+def ours() -> Callable[[], Found]:
+    """Return what finds the processes that this one has started since."""
+    before = psutil.Process().children(recursive=True)
+
+    def find() -> Found:
+        return [one for one in psutil.Process().children(recursive=True) if one not in before]
+
+    return find
 
 
 ENDS = {
@@ -74,7 +81,7 @@ def test_whatever_signal_gives_up_a_start_ends_its_browser(
 
 
 def test_a_start_that_takes_too_long_ends_its_browser(
-    slow: str, monkeypatch: pytest.MonkeyPatch
+    slow: str, ours: Callable[[], Found], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("domsh_repl.engine.engine.CALL_DEADLINE", 0.2)
     link = Link(BuiltinSource(BrowserOptions(browser=slow)))
@@ -86,7 +93,9 @@ def test_a_start_that_takes_too_long_ends_its_browser(
     assert gone(browser)
 
 
-def test_a_close_that_must_not_wait_for_the_browser_kills_it(slow: str) -> None:
+def test_a_close_that_must_not_wait_for_the_browser_kills_it(
+    slow: str, ours: Callable[[], Found]
+) -> None:
     link = Link(BuiltinSource(BrowserOptions(browser=slow)), Deadlines(close=0.2))
     link.start()
     browser = spawned(ours)
@@ -95,7 +104,7 @@ def test_a_close_that_must_not_wait_for_the_browser_kills_it(slow: str) -> None:
 
 
 def test_a_browser_ends_also_where_there_is_never_an_event_loop(
-    slow: str, monkeypatch: pytest.MonkeyPatch
+    slow: str, ours: Callable[[], Found], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser: Found = []
 
