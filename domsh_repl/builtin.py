@@ -30,6 +30,12 @@ class BuiltinSource(ServerSource):
         """Spawn the browser: it starts while mcp is being imported."""
         self._made().spawn()
 
+    def abandon(self) -> None:
+        """Kill the browser that nothing else will end."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.kill()
+
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
         """Start the engine and give its MCP server object."""
@@ -43,9 +49,10 @@ class BuiltinSource(ServerSource):
             await engine.start()
             yield (await importing)(engine, read_only=self._read_only)
         finally:
-            self._engine = None
             with anyio.CancelScope(shield=True):  # a start that is given up must end its browser
                 await engine.close()
+                if self._engine is engine:
+                    self._engine = None
                 if not importing.done():
                     await asyncio.wait([importing])
 

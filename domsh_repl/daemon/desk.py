@@ -191,7 +191,7 @@ class Desk:
             try:
                 self._current = job
                 job.is_begun = True
-                if job.is_given_up or job.client.is_gone:
+                if job.is_given_up or job.client.is_gone or self.is_stopping:
                     return None
                 signal.signal(signal.SIGINT, self._on_interrupt)  # a run may have ignored it
                 return work()

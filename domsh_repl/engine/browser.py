@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from domsh_repl.engine.browser_paths import FoundBrowser
+from domsh_repl.engine.supervisor import SUPERVISOR
 from domsh_repl.errors import NotConnected, Unsupported
 from domsh_repl.safetext import one_line
 
@@ -57,20 +59,7 @@ _FEATURE_LISTS: Mapping[str, tuple[str, ...]] = {
 }
 """Flags of which only the last counts, so that each is given once with all its values."""
 
-# The script runs as the leader of the session and removes the profile when the browser has ended,
-# also when we were killed. It survives a signal to the whole session (a trapped signal is the
-# default again in what it starts) and a message to a standard error that nobody reads any more.
-# It lets go of the pipe first, for whoever waits for its end. The second rm is for files that a
-# process of the browser wrote while the first one ran.
-_SUPERVISOR = """\
-trap "" PIPE; trap : HUP INT TERM
-"$@"
-status=$?
-exec 3<&- 4>&- 2>/dev/null
-rm -rf -- "$0" || { sleep 1; rm -rf -- "$0"; }
-exit $status"""
-
-_LOWEST_FREE_FD = 5  # 0 to 4 are given away in the browser
+_LOWEST_FREE_FD = 6  # 0 to 5 are given away in the browser's session
 _TAIL_BYTES = 16_384
 _CLOSE_SECONDS = 3.0
 _GRACE_SECONDS = 1.0
@@ -120,17 +109,27 @@ class BrowserProcess:
     """A browser that runs in a session of its own.
 
     ``read_fd`` and ``write_fd`` are our ends of its debugging pipe; they stay this object's to
-    close and are -1 afterwards. ``profile`` is the directory that goes when the browser does.
+    close and are -1 afterwards. It does not outlive ``lifeline_fd`` by more than four seconds.
+    ``profile`` is the directory that goes when the browser does.
     """
 
     def __init__(  # noqa: PLR0913 - made in one place, from what that place has in hand
-        self, name: str, pid: int, *, read_fd: int, write_fd: int, stderr_fd: int, profile: str
+        self,
+        name: str,
+        pid: int,
+        *,
+        read_fd: int,
+        write_fd: int,
+        stderr_fd: int,
+        lifeline_fd: int,
+        profile: str,
     ) -> None:
         self.name = name
         self.pid = pid
         self.read_fd = read_fd
         self.write_fd = write_fd
         self.profile = profile
+        self._lifeline_fd = lifeline_fd
         self._tail = bytearray()
         self._exit_status: int | None = None
         self._lock = threading.Lock()
@@ -142,7 +141,11 @@ class BrowserProcess:
 
     @property
     def exit_status(self) -> int | None:
-        """The exit status, negative for a signal as in ``subprocess``; None while it runs."""
+        """The exit status, None while it runs.
+
+        It is 128 more than the number of a signal that ended the browser, as in a shell, and
+        negative as in ``subprocess`` when the whole session was killed.
+        """
         return self._exit_status
 
     def stderr_tail(self) -> str:
@@ -176,6 +179,10 @@ class BrowserProcess:
     def kill(self) -> None:
         """Kill every process of the browser at once and remove its temporary profile."""
         self._close_pipe()
+        self.kill_only()
+
+    def kill_only(self) -> None:
+        """Kill as ``kill`` does, but leave the pipe open, for an event loop that still reads it."""
         with self._lock:
             if not self._gone.is_set():
                 self._kill_session()
@@ -186,7 +193,8 @@ class BrowserProcess:
 
     def _close_pipe(self) -> None:
         with self._lock:
-            fds, self.read_fd, self.write_fd = (self.read_fd, self.write_fd), -1, -1
+            fds = (self.read_fd, self.write_fd, self._lifeline_fd)
+            self.read_fd = self.write_fd = self._lifeline_fd = -1
         for fd in fds:
             if fd >= 0:
                 os.close(fd)
@@ -268,13 +276,13 @@ def _profiles_directory(program: str) -> str | None:
 
 
 def _spawned(found: FoundBrowser, arguments: Sequence[str], temporary: str) -> BrowserProcess:
-    command = [found.path, *arguments]
-    if temporary:
-        command = ["/bin/sh", "-c", _SUPERVISOR, temporary, *command]
+    _require_program(found.path)  # the shell would tell that too late
+    command = ["/bin/sh", "-c", SUPERVISOR, temporary, found.path, *arguments]
     with ExitStack() as theirs, ExitStack() as ours:
         commands, write_fd = _pipe(theirs, ours)
         read_fd, replies = _pipe(ours, theirs)
         stderr_fd, errors = _pipe(ours, theirs)
+        watched, lifeline_fd = _pipe(theirs, ours)
         # When nobody drains it, messages get lost and the browser does not wait.
         os.set_blocking(errors, False)
         pid = os.posix_spawn(
@@ -287,6 +295,7 @@ def _spawned(found: FoundBrowser, arguments: Sequence[str], temporary: str) -> B
                 (os.POSIX_SPAWN_DUP2, errors, 2),
                 (os.POSIX_SPAWN_DUP2, commands, 3),
                 (os.POSIX_SPAWN_DUP2, replies, 4),
+                (os.POSIX_SPAWN_DUP2, watched, 5),
             ],
             setsid=True,
             setsigmask=(),
@@ -298,8 +307,16 @@ def _spawned(found: FoundBrowser, arguments: Sequence[str], temporary: str) -> B
         read_fd=read_fd,
         write_fd=write_fd,
         stderr_fd=stderr_fd,
+        lifeline_fd=lifeline_fd,
         profile=temporary,
     )
+
+
+def _require_program(path: str) -> None:
+    """Raise ``OSError`` where there is no file that can be executed."""
+    Path(path).stat()
+    if not os.access(path, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:

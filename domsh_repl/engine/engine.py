@@ -99,21 +99,37 @@ class Engine:
 
         May be called again. What waits for the browser fails with ``Lost``.
         """
+        try:
+            await self._part()
+        finally:  # also where whoever closes is cancelled meanwhile
+            if self._process is not None:
+                await self._process.close()
+
+    def kill(self) -> None:
+        """Kill the browser at once if it is ours; from any thread, with or without a loop."""
+        if self._process is None:
+            return
+        if self._connection is None:
+            self._process.kill()
+        else:  # its loop may still use the pipe, and close it
+            self._process.kill_only()
+
+    async def _part(self) -> None:
+        """Close the lanes and the connection."""
         if self._spare is not None:
             self._spare.cancel()
             await asyncio.wait([self._spare])
             self._spare = None
-        connection, process = self._connection, self._process
-        if connection is not None:
-            with contextlib.suppress(DomshError, CdpError, TimeoutError):
-                async with asyncio.timeout(_CLOSE_DEADLINE):
-                    await self._leave(connection)
-            if self._vocabulary is not None:
-                await self._vocabulary.browser.end_tasks()
-            # first the channel: the process closes its descriptors, whose numbers others may get
-            await connection.close()
-        if process is not None:
-            await process.close()
+        connection = self._connection
+        if connection is None:
+            return
+        with contextlib.suppress(DomshError, CdpError, TimeoutError):
+            async with asyncio.timeout(_CLOSE_DEADLINE):
+                await self._leave(connection)
+        if self._vocabulary is not None:
+            await self._vocabulary.browser.end_tasks()
+        # first the channel: the process closes its descriptors, whose numbers others may get
+        await connection.close()
 
     async def _leave(self, connection: Connection) -> None:
         if self._vocabulary is None:

@@ -123,6 +123,7 @@ class Owner:
         self._session: Session | None = None
         self._stop: Any = None
         self._closing = False
+        self._is_cut_off = False
         self._has_told_start = False
 
     def start(self) -> None:
@@ -231,9 +232,15 @@ class Owner:
             self._ready.exception(min(self._deadlines.close / 2, _PATIENCE))
         self._end_soon(at_once=not self._ready.done())
         self._thread.join(max(until - time.monotonic(), 0.0))
+        if self._thread.is_alive():  # nobody waits for it any more
+            self._source.abandon()
 
     def _end_soon(self, *, at_once: bool) -> None:
-        """Let the owner leave; one that hangs in its start is cancelled there."""
+        """Let the owner leave; one that hangs in its start is cancelled there.
+
+        Without a loop yet it looks itself: each writes before it reads, so one of them sees.
+        """
+        self._is_cut_off = at_once
         portal, stop = self._portal, self._stop
         if portal is not None and stop is not None:
             with contextlib.suppress(RuntimeError):  # it has ended by itself
@@ -249,6 +256,7 @@ class Owner:
         except BaseException as error:  # noqa: BLE001  (the asker must hear of anything)
             self._not_started(self._start_failure(error))
         finally:
+            self._source.abandon()  # the loop may never have come to the server
             self._session = None
             self._not_started(NotConnected("the server did not start"))
 
@@ -269,6 +277,8 @@ class Owner:
         self._stop = _Stop()
         async with BlockingPortal() as portal:
             self._portal = portal
+            if self._is_cut_off:
+                self._stop.cancel()
             with self._stop.scope:
                 await self._hold_session()
             await portal.stop(cancel_remaining=True)

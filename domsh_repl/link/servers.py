@@ -35,6 +35,12 @@ class ServerSource:
     def prepare(self) -> None:
         """Begin what takes long and needs no event loop; raises ``NotConnected``."""
 
+    def abandon(self) -> None:
+        """End at once what ``prepare`` began and no exit of ``opened`` has ended.
+
+        Called in the worker when it ends, and from another thread when it does not in time.
+        """
+
     def opened(self) -> AbstractAsyncContextManager[Any]:
         """Start the server and give what ``mcp.Client`` takes; its exit stops the server."""
         raise NotImplementedError

@@ -156,13 +156,8 @@ def test_a_start_that_dies_shows_its_last_words(home: Home, tmp_path: Path) -> N
 
 
 def test_ctrl_c_gives_up_the_start(home: Home, tmp_path: Path) -> None:
-    slow = tmp_path / "slow"
-    slow.write_text("#!/bin/sh\nexec sleep 60\n")
-    slow.chmod(0o755)
-    with home.begun("daemon", "start", "--browser", str(slow)) as process:
-        home.wait_until(lambda: home.status()["running"] is True, "daemon that starts")
-        pid = home.status()["pid"]
-        family = [psutil.Process(pid), *browsers(pid)]
+    with home.begun("daemon", "start", "--browser", slow_browser(tmp_path)) as process:
+        family = starting_daemon(home)
         process.send_signal(signal.SIGINT)
         ran = finished(process)
     assert (ran.status, ran.err.splitlines()[-1]) == (130, "domsh: interrupted")
@@ -170,13 +165,35 @@ def test_ctrl_c_gives_up_the_start(home: Home, tmp_path: Path) -> None:
 
 
 def test_a_daemon_that_is_starting_can_be_stopped(home: Home, tmp_path: Path) -> None:
-    slow = tmp_path / "slow"
-    slow.write_text("#!/bin/sh\nexec sleep 60\n")
-    slow.chmod(0o755)
-    with home.begun("daemon", "start", "--browser", str(slow)) as process:
-        home.wait_until(lambda: home.status()["running"] is True, "daemon that starts")
+    with home.begun("daemon", "start", "--browser", slow_browser(tmp_path)) as process:
+        family = starting_daemon(home)
         assert home.domsh("daemon", "stop").status == 0
         assert finished(process).status != 0
+    assert gone(family)
+
+
+def test_a_daemon_that_is_killed_in_its_start_leaves_no_browser(home: Home, tmp_path: Path) -> None:
+    with home.begun("daemon", "start", "--browser", slow_browser(tmp_path)) as process:
+        family = starting_daemon(home)
+        family[0].kill()
+        assert finished(process).status == 3
+    assert gone(family)
+
+
+def slow_browser(folder: Path) -> str:
+    """Return a program that is no browser: it says nothing and minds no pipe."""
+    slow = folder / "slow"
+    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    slow.chmod(0o755)
+    return str(slow)
+
+
+def starting_daemon(home: Home) -> list[psutil.Process]:
+    """Wait for a daemon that has started its slow browser; return its processes, itself first."""
+    home.wait_until(lambda: home.status()["running"] is True, "daemon that starts")
+    pid = home.status()["pid"]
+    home.wait_until(lambda: "sleep" in [one.name() for one in browsers(pid)], "slow browser")
+    return [psutil.Process(pid), *browsers(pid)]
 
 
 def test_the_daemon_keeps_its_options(home: Home, pages: str) -> None:

@@ -25,6 +25,7 @@ from domsh_repl.engine.browser_paths import (
     FoundBrowser,
     find_browser,
 )
+from domsh_repl.engine.cdp import Connection
 from domsh_repl.engine.engine import BrowserOptions, Engine
 from domsh_repl.errors import NotConnected
 
@@ -105,9 +106,10 @@ def session(pid: int) -> list[psutil.Process]:
 
 def assert_gone(pid: int) -> None:
     """Give the kernel the time it needs to end what has been told to."""
-    end = time.monotonic() + 5
+    end = time.monotonic() + 10
     while left := session(pid):
         assert time.monotonic() < end, left
+        time.sleep(0.01)
 
 
 VERSION = '{"id":1,"method":"Browser.getVersion"}'
@@ -216,6 +218,36 @@ def test_no_process_and_no_profile_outlives_a_killed_parent(
     end_of_parent(with_profile, temporary)
 
 
+STUBBORN = {
+    "minds no pipe": "printf ready >&4; exec sleep 60",
+    "minds no signal": "trap '' TERM HUP INT; printf ready >&4; sleep 60; sleep 60",
+    "is stopped": "printf ready >&4; kill -STOP $$",
+    "leaves a child": "printf ready >&4; sleep 60 & exit",
+}
+"""Programs that hang in the place of a browser, or leave something that does."""
+
+
+@pytest.mark.parametrize("kind", [BrowserKind.HEADLESS_SHELL, BrowserKind.CHROME])
+def test_not_even_a_browser_that_hangs_outlives_a_killed_parent(
+    kind: BrowserKind, temporary: Path, tmp_path: Path
+) -> None:
+    parents = []
+    for number, text in enumerate(STUBBORN.values()):
+        (tmp_path / str(number)).mkdir()
+        program = script(tmp_path / str(number), text)
+        command = [sys.executable, "-c", STARTER, program, kind.value]
+        parents.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+    pids = []
+    for parent in parents:
+        with parent:
+            assert parent.stdout is not None
+            pids.append(int(parent.stdout.readline()))
+            parent.kill()
+    for pid in pids:
+        assert_gone(pid)
+    assert list(temporary.iterdir()) == []
+
+
 def test_no_profile_outlives_a_session_that_is_told_to_end(
     with_profile: FoundBrowser, temporary: Path
 ) -> None:
@@ -322,3 +354,45 @@ def test_a_browser_that_never_answers_is_told_as_that(
             await engine.close()
 
     asyncio.run(started())
+
+
+def test_a_browser_ends_also_when_its_closing_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = script(tmp_path, "exec sleep 60")
+    monkeypatch.setattr("domsh_repl.engine.browser._CLOSE_SECONDS", 0.05)
+    closing = asyncio.Event()
+
+    async def hang(_connection: Connection) -> None:
+        closing.set()
+        await asyncio.Event().wait()
+
+    async def given_up() -> int:
+        engine = Engine(BrowserOptions(browser=program))
+        start = asyncio.create_task(engine.start())
+        async with asyncio.timeout(DEADLINE):
+            while engine._connection is None:  # noqa: ASYNC110  (a few turns of the loop)
+                await asyncio.sleep(0)
+        start.cancel()
+        monkeypatch.setattr(Connection, "close", hang)
+        close = asyncio.create_task(engine.close())
+        await closing.wait()
+        close.cancel()
+        await asyncio.wait([start, close])
+        monkeypatch.undo()
+        await engine._connection.close()
+        assert engine._process is not None
+        return engine._process.pid
+
+    assert_gone(asyncio.run(given_up()))
+
+
+def test_a_browser_that_only_started_can_be_killed_without_a_loop(tmp_path: Path) -> None:
+    descriptors = psutil.Process().num_fds()
+    engine = Engine(BrowserOptions(browser=script(tmp_path, "exec sleep 60")))
+    engine.kill()
+    engine.spawn()
+    assert engine._process is not None
+    engine.kill()
+    assert_gone(engine._process.pid)
+    assert psutil.Process().num_fds() == descriptors

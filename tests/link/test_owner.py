@@ -276,6 +276,32 @@ def test_a_start_that_never_ends_is_given_up_and_cancelled_when_the_shell_closes
     assert double.stopped.wait(1)
 
 
+def test_a_start_that_is_given_up_before_there_is_a_loop_is_cancelled_in_it() -> None:
+    class Slow(Double):
+        def __init__(self) -> None:
+            super().__init__()
+            self.preparing, self.may_go = threading.Event(), threading.Event()
+            self.abandoned = threading.Event()
+
+        def prepare(self) -> None:
+            self.preparing.set()
+            self.may_go.wait(5)
+
+        def abandon(self) -> None:
+            self.abandoned.set()
+
+    double = Slow()
+    link = Link(double, type(SHORT)(close=0.2))
+    link.start()
+    assert double.preparing.wait(5)
+    with at_most(2):
+        link.close()
+    assert double.abandoned.is_set()
+    double.may_go.set()
+    assert double.stopped.wait(5)
+    assert double.calls == []
+
+
 def test_closing_is_bounded_while_a_call_hangs() -> None:
     double = Double(hanging_on("click"))
     link = Link(double, SHORT)
