@@ -177,3 +177,11 @@ def test_what_goes_wrong_costs_the_menu_and_never_the_line(
     shell.session.history = broken
     assert asyncio.run(shell.until_known("open h")) == []
     assert "pwd" in asyncio.run(shell.until_known("pw"))[0]
+
+
+def test_a_lane_is_offered_where_it_must_be_there_and_not_where_it_is_made(
+    typing: Callable[[Page], Typing],
+) -> None:
+    shell = typing(Page(1))
+    assert shell.press_tab("lane use ") == ["1 "]
+    assert shell.press_tab("lane new ") == []

@@ -120,7 +120,6 @@ def offers(terminal: Terminal, typed: str, *texts: str) -> str:
         ("click --mod ctrl+sh", "click --mod ctrl+shift"),
         ("lane use sec", "lane use second"),
         ("lane close s", "lane close second"),
-        ("lane new s", "lane new s"),
         ("type orders $name_", "type orders $name_of_tea"),
         ('type orders "Dear ${name_', 'type orders "Dear ${name_of_tea}'),
         ("type orders '$name_", "type orders '$name_"),
