@@ -28,7 +28,7 @@ from tests.sessions import Shell
 )
 def test_a_script_that_throws_is_told_at_once(form: Shell, source: str) -> None:
     started = time.monotonic()
-    with pytest.raises(Failed, match="the page threw"):
+    with pytest.raises(Failed, match="the script failed"):
         in_page(form, source)
     assert time.monotonic() - started < 3
 
