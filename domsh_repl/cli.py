@@ -319,6 +319,7 @@ def _echo(line: str, sign: str) -> None:
 
 
 def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | None = None) -> int:
+    from domsh_repl.commands.bearing import Bearing  # noqa: PLC0415
     from domsh_repl.render.color import ColorMode, is_colored  # noqa: PLC0415
     from domsh_repl.render.theme import theme_of  # noqa: PLC0415
     from domsh_repl.shell.app import Look, run_shell  # noqa: PLC0415
@@ -333,7 +334,7 @@ def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | 
         options.quiet,
         options.debug,
         goes_on=remote is not None,
-        is_vi=options.editing == "vi",
+        bearing=Bearing(options.prompt, options.toolbar, options.editing),
         is_plain=options.plain,
         theme=theme_of(options.theme, options.colors),
     )

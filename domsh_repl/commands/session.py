@@ -281,7 +281,8 @@ class Session:
 
     def _sent(self, ask: Ask[V], deadline: float | None) -> Answer[V]:
         answer = self._asked(ask, deadline)
-        self.adopt(answer.page, expected=ask.acts)
+        if not isinstance(answer.error, Lost):  # else what was known of the page is all there is
+            self.adopt(answer.page, expected=ask.acts)
         return answer
 
     def _asked(self, ask: Ask[V], deadline: float | None) -> Answer[V]:

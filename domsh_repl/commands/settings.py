@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from domsh_repl.commands.arguments import Call
+from domsh_repl.commands.bearing import Bearing
 from domsh_repl.commands.registry import control
 from domsh_repl.commands.spec import Group, Operand, OperandKind
 from domsh_repl.errors import Unsupported, UsageError
@@ -79,6 +80,30 @@ def _pager(executor: Executor) -> str:
     return "on" if session.page is not None and session.settings.pager else "off"
 
 
+def _bearing(executor: Executor) -> Bearing:
+    bearing = executor.session.bearing
+    if bearing is None:
+        raise Unsupported("there is no prompt here", "`domsh config` tells where to set it for all")
+    return bearing
+
+
+def _put_editing(executor: Executor, value: str) -> None:
+    _bearing(executor).editing = value
+
+
+def _put_prompt(executor: Executor, value: str) -> None:
+    _bearing(executor).prompt = value
+
+
+def _put_toolbar(executor: Executor, value: str) -> None:
+    _bearing(executor).toolbar = value == "on"
+
+
+def _shown(executor: Executor) -> Bearing:
+    """Return how the prompt looks, or would."""
+    return executor.session.bearing or Bearing(toolbar=False)
+
+
 def _put_plain(executor: Executor, value: str) -> None:
     session = executor.session
     if session.simplify is None:
@@ -109,6 +134,13 @@ SETTINGS: Mapping[str, Setting] = {
             _SWITCH,
         ),
         Setting(
+            "editing",
+            "the keys at the prompt: emacs or vi",
+            lambda executor: _shown(executor).editing,
+            _put_editing,
+            ("emacs", "vi"),
+        ),
+        Setting(
             "pager",
             "answers longer than the terminal in $PAGER or less: on or off",
             _pager,
@@ -123,11 +155,25 @@ SETTINGS: Mapping[str, Setting] = {
             _SWITCH,
         ),
         Setting(
+            "prompt",
+            "host and path, or the directory's name alone: full or short",
+            lambda executor: _shown(executor).prompt,
+            _put_prompt,
+            ("full", "short"),
+        ),
+        Setting(
             "timeout",
             "deadline of each command: 30, 300ms, 2m",
             lambda executor: f"{executor.session.settings.timeout:g}s",
             _put_timeout,
             check=_seconds,
+        ),
+        Setting(
+            "toolbar",
+            "title, lane and server below the prompt: on or off",
+            lambda executor: "on" if _shown(executor).toolbar else "off",
+            _put_toolbar,
+            _SWITCH,
         ),
     )
 }

@@ -64,15 +64,18 @@ CONDITIONS: Mapping[str, Form] = {
 """The conditions of ``wait`` and ``expect`` by their first words."""
 
 PROMPT_KEYS = (
-    Form("Tab", "complete: what fits, or a menu; Tab again goes down in it, → takes the choice"),
+    Form("Tab", "complete, or open a menu: Tab goes down in it, → takes the choice"),
+    Form("→, Ctrl-E", "take the dim rest of the line, which an earlier one had"),
     Form("Up, Down", "earlier lines that begin as this one does"),
     Form("Ctrl-R", "search the earlier lines"),
+    Form("Alt-← → ↑, F5", "back, forward, cd .., reload: what is typed stays"),
+    Form("F1", "explain the word at the cursor"),
+    Form("Ctrl-X Ctrl-E", "go on with the line in $VISUAL or $EDITOR"),
     Form("Ctrl-A, Ctrl-E", "to the beginning and to the end of the line"),
     Form("Ctrl-W, Ctrl-U", "delete the word, delete all before the cursor"),
     Form("Ctrl-L", "clear the screen"),
     Form("Ctrl-C", "drop the line; while a command runs, stop it"),
-    Form("Ctrl-D", "leave, on an empty line"),
-    Form("Ctrl-Z", "put the shell into the background"),
+    Form("Ctrl-D, Ctrl-Z", "leave, on an empty line; go into the background"),
 )
 """The keys of the line editor."""
 

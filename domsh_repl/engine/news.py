@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
+from domsh_repl.engine.cdp import CdpError
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.page import Page
 
@@ -24,11 +25,18 @@ async def news_came(browser: Browser, lane: Lane, told: str, limit: float) -> bo
             while True:
                 page = lane.page
                 seen = _seen(page)
-                if page.has_notices or (await page.info(fresh=False)).mark != told:
+                if page.has_notices or await _is_elsewhere(page, told):
                     return True
                 await _moved(page, seen, closed)
     except TimeoutError:
         return False
+
+
+async def _is_elsewhere(page: Page, told: str) -> bool:
+    try:
+        return (await page.info(fresh=False)).mark != told
+    except CdpError:
+        return False  # it is just being exchanged for another document, of which is told
 
 
 async def _moved(page: Page, seen: object, closed: asyncio.Event) -> None:

@@ -212,7 +212,10 @@ class Vocabulary:
         if line.has("--news"):
             limit = line.seconds("--timeout", CALL_DEADLINE)
             came = await news_came(self.browser, lane, line.text("--news"), limit)
-            return Answer(await self.page_info(lane, fresh=came), Message("news"))
+            info = await self.page_info(lane, fresh=came)
+            if self.browser.connection.closed.is_set():
+                await lane.page.info(fresh=False)  # raises that: it is no empty page
+            return Answer(info, Message("news"))
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
             await self._changed(page, limit)

@@ -67,6 +67,8 @@ DEFAULT_THEME: Theme = {
     "mark": "bold magenta",
     "failed": "red",
     "danger": "bold red",
+    "toolbar": "dim",
+    "suggestion": "dim",
     "command": "bold",
     "unknown": "red",
     "option": "cyan",
@@ -111,7 +113,7 @@ THEMES: Mapping[str, Theme] = {
         **dict.fromkeys(DEFAULT_THEME, "bold"),
         **dict.fromkeys(("link", "path", "field", "variable"), "underline"),
         **dict.fromkeys(("match", "danger", "unknown"), "reverse"),
-        **dict.fromkeys(("dim", "comment"), "dim"),
+        **dict.fromkeys(("dim", "comment", "toolbar", "suggestion"), "dim"),
         **dict.fromkeys(("collection", "string", "host"), ""),
     },
 }

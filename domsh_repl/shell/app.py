@@ -14,25 +14,28 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from domsh_repl.errors import Interrupted
+from domsh_repl.commands.bearing import Bearing
+from domsh_repl.errors import DomshError, Interrupted
 from domsh_repl.render.theme import DEFAULT_THEME, Theme, signs_for
 from domsh_repl.shell.history import LineHistory, history_file
 from domsh_repl.shell.lexer import LineLexer
 from domsh_repl.shell.lines import split_lines
-from domsh_repl.shell.look import NO_PAGE, Fragments, prompt_text
+from domsh_repl.shell.look import NO_PAGE, Fragments, Standing, host_of, prompt_text
 from domsh_repl.shell.plain import PlainPrompt
-from domsh_repl.shell.prompting import LinePrompt, Manner
+from domsh_repl.shell.prompting import Around, LinePrompt, Manner
+from domsh_repl.shell.toolbar import Bar, toolbar_text
 
 if TYPE_CHECKING:
     from domsh_repl.commands.executor import Executor
     from domsh_repl.language import Token
     from domsh_repl.shell.completer import LineCompleter
+    from domsh_repl.shell.keys import Pressed
     from domsh_repl.shell.work import Work
 
 __all__ = ["Look", "run_shell"]
 
 _TIP = (
-    "`open URL` goes to a page, `ls` lists it, `cd` and `cat` look inside, `click` acts.\n"
+    "`open URL` goes to a page, `ls` lists, `cd` and `cat` look inside, `click` acts.\n"
     "Tab completes, `help` lists the commands, Ctrl-C stops one, Ctrl-D leaves."
 )
 
@@ -41,15 +44,15 @@ _TIP = (
 class Look:
     """How the shell looks: with colours, without remarks, with the tracebacks of defects.
 
-    One that ``goes_on`` shows in its first prompt where that is. ``is_vi`` gives the line editor
-    vi's keys, and one that ``is_plain`` redraws nothing.
+    One that ``goes_on`` shows in its first prompt where that is. ``bearing`` is how the prompt
+    begins, and one that ``is_plain`` redraws nothing.
     """
 
     is_colored: bool = False
     is_quiet: bool = False
     shows_tracebacks: bool = False
     goes_on: bool = False
-    is_vi: bool = False
+    bearing: Bearing = field(default_factory=Bearing)
     is_plain: bool = False
     theme: Theme = field(default_factory=lambda: DEFAULT_THEME)
 
@@ -69,10 +72,11 @@ class _Shell:
     def __init__(self, make: Callable[[], Executor], look: Look) -> None:
         self._make = make
         self._look = look
+        self._bearing = look.bearing
         self._made: Work | None = None
         self._history = LineHistory(history_file(), self._warn)
         self._signs = signs_for(sys.stdout.encoding or "utf-8")
-        self._was_plain = look.is_plain
+        self._plain_keys = self._wanted_keys
         self._prompt = self._made_prompt()
 
     @property
@@ -87,6 +91,7 @@ class _Shell:
                 shows_tracebacks=self._look.shows_tracebacks,
             )
             self._made.session.history = self._lines
+            self._made.session.bearing = self._bearing
         return self._made
 
     def _warn(self, text: str) -> None:
@@ -125,20 +130,31 @@ class _Shell:
             return PlainPrompt(self._prompt_text, self._history)
         if self._is_plain:
             return PlainPrompt.edited(
-                self._prompt_text, self._history, self._completer, is_vi=self._look.is_vi
+                self._prompt_text,
+                self._history,
+                self._completer,
+                is_vi=self._bearing.editing == "vi",
             )
-        return LinePrompt(
+        around = Around(
             self._prompt_text,
+            self._toolbar_text,
+            self._host,
             self._completer,
-            self._history,
             LineLexer(self._exists, self._known, self._aliases),
-            Manner(self._look.is_colored, self._look.is_vi, self._look.theme),
+            self._watch,
         )
+        manner = Manner(self._look.is_colored, self._look.theme, self._signs)
+        return LinePrompt(around, self._history, manner, self._bearing)
 
     @property
     def _is_plain(self) -> bool:
         """Whether nothing may be redrawn, as ``set plain`` said last."""
         return self._look.is_plain if self._made is None else self._made.session.settings.plain
+
+    @property
+    def _wanted_keys(self) -> str:
+        """The keys of the plain prompt, "" for none: what another prompt must be made for."""
+        return self._bearing.editing if self._is_plain else ""
 
     def _completer(self) -> LineCompleter:
         return self._work.completer
@@ -157,17 +173,24 @@ class _Shell:
         self._work.session.link.start()
         self._work.prepare()
 
+    async def _watch(self) -> None:
+        """Tell what happens while the prompt waits."""
+        await self._work.notices.watch()
+
     def _first_turn(self, line: str) -> None:
         with suppress(KeyboardInterrupt):  # the prompt comes now
             self._work.run(line)
 
     def _turn(self) -> bool:
         """Prompt once and run what was accepted; Ctrl-C ends the turn and nothing else."""
-        if self._is_plain is not self._was_plain:
-            self._was_plain = self._is_plain
+        if self._wanted_keys != self._plain_keys:
+            self._plain_keys = self._wanted_keys
             self._prompt = self._made_prompt()
         try:
-            lines = split_lines(self._prompt.ask(self._drawn))
+            asked = self._prompt.ask(self._drawn)
+            if not isinstance(asked, str):
+                return self._pressed(asked)
+            lines = split_lines(asked)
             for line in lines:
                 if len(lines) > 1:
                     self._prompt.echo(line)
@@ -182,12 +205,28 @@ class _Shell:
                 self._made.drop()
         return True
 
+    def _pressed(self, pressed: Pressed) -> bool:
+        """Do what a key asked for; what was typed stays in the line."""
+        assert isinstance(self._prompt, LinePrompt)
+        self._prompt.keep(pressed.typed)
+        if pressed.line:
+            self._prompt.echo(pressed.line)
+            return self._run_line(pressed.line)
+        from domsh_repl.shell.editor import edited  # noqa: PLC0415  (the prompt is first)
+
+        try:
+            self._prompt.keep_text(edited(pressed.typed.text))
+        except DomshError as error:
+            self._work.refuse(error)
+        return True
+
     def _run_line(self, text: str) -> bool:
         """Run a line and keep it as it may be kept; tell whether the shell goes on."""
         from domsh_repl.commands.session import Keep  # noqa: PLC0415  (the prompt is first)
         from domsh_repl.commands.spec import Quit  # noqa: PLC0415  (the same)
 
         work = self._work
+        host = self._host()
         work.drop()
         try:
             work.run(text)
@@ -195,7 +234,8 @@ class _Shell:
             return False
         finally:
             keep = work.session.keep
-            self._history.settle(text, in_file=keep is Keep.ALWAYS, forget=keep is Keep.NOWHERE)
+            in_file, forget = keep is Keep.ALWAYS, keep is Keep.NOWHERE
+            self._history.settle(text, in_file=in_file, forget=forget, host=host)
         return True
 
     def _prompt_text(self, columns: int) -> Fragments:
@@ -203,5 +243,37 @@ class _Shell:
             return NO_PAGE
         session = self._made.session
         link = session.link
-        danger = f"lane {link.lane}!" if link.is_risky and link.lane else ""
-        return prompt_text(session.state, session.status, columns, self._signs, danger=danger)
+        standing = Standing(
+            session.status,
+            link.lane if link.is_risky else "",
+            link.is_read_only,
+            self._made.notices.is_lost,
+        )
+        is_short = self._bearing.prompt == "short"
+        return prompt_text(session.state, standing, columns, self._signs, short=is_short)
+
+    def _toolbar_text(self, columns: int, mode: str) -> str:
+        if not self._bearing.toolbar:
+            return ""
+        return toolbar_text(self._bar(mode), columns, self._signs)
+
+    def _bar(self, mode: str) -> Bar:
+        if self._made is None:
+            return Bar(mode=mode)
+        page, link = self._made.session.state.page, self._made.session.link
+        background = "" if link.is_ready else link.progress
+        if page.url in ("", "about:blank"):
+            return Bar(background=background, mode=mode)
+        return Bar(
+            page.title,
+            page.elements,
+            link.lane_name,
+            link.server,
+            self._made.seconds,
+            background,
+            mode,
+        )
+
+    def _host(self) -> str:
+        """Return the host of the page that is shown."""
+        return "" if self._made is None else host_of(self._made.session.state.page.url)

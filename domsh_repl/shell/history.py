@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 
 from prompt_toolkit.history import FileHistory
 
+from domsh_repl.safetext import has_unsafe
 from domsh_repl.shell.lines import split_lines
 from domsh_repl.userfiles import make_private, state_file
 
 __all__ = ["LineHistory", "history_file"]
+
+_LOOKED_AT = 10_000
+"""Lines that are looked through for a suggestion; that takes a millisecond or two."""
 
 
 def history_file() -> Path:
@@ -36,6 +41,8 @@ class LineHistory(FileHistory):
         self._warn = warn
         self._usable = True
         self._waiting: set[str] = set()
+        self._private: set[str] = set()
+        self._hosts: dict[str, str] = {}
         self.is_new = not path.exists()
         self._try(lambda: make_private(str(path)))
 
@@ -59,13 +66,35 @@ class LineHistory(FileHistory):
                 self._loaded_strings.insert(0, line)
                 self._waiting.add(line)
 
-    def settle(self, line: str, *, in_file: bool, forget: bool) -> None:
-        """Write a line that has run to the file, leave it in memory, or forget it."""
-        if line in self._waiting and in_file:
+    def settle(self, line: str, *, in_file: bool, forget: bool, host: str = "") -> None:
+        """Write a line that has run to the file, leave it in memory, or forget it.
+
+        ``host`` is that of the page that it ran on.
+        """
+        self._hosts[line] = host
+        if not in_file:
+            self._private.add(line)
+        elif line in self._waiting:
             self._try(lambda: super(LineHistory, self).store_string(line))
         if forget:
             self._loaded_strings = [kept for kept in self._loaded_strings if kept != line]
         self._waiting.discard(line)
+
+    def suggested(self, typed: str, host: str) -> str:
+        """Return the last line that begins as typed, one of this host before others; "" for none.
+
+        What may hold a password is not among them.
+        """
+        found = ""
+        for line in islice(self._loaded_strings, _LOOKED_AT):
+            if line.startswith(typed) and self._may_be_shown(line) and line != typed:
+                if self._hosts.get(line) == host:
+                    return line
+                found = found or line
+        return found
+
+    def _may_be_shown(self, line: str) -> bool:
+        return line not in self._private and not has_unsafe(line)
 
     def _try(self, work: Callable[[], None]) -> None:
         if not self._usable:

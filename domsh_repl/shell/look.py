@@ -5,7 +5,8 @@ Host and path are page text: they are made safe here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ from domsh_repl.safetext import one_line
 if TYPE_CHECKING:
     from domsh_repl.state import PageState
 
-__all__ = ["NO_PAGE", "Fragments", "continuation", "prompt_text", "style_of"]
+__all__ = ["NO_PAGE", "Fragments", "Standing", "continuation", "host_of", "prompt_text", "style_of"]
 
 Fragments = list[tuple[str, str]]
 """Styled text as prompt_toolkit takes it: pairs of style and text."""
@@ -31,11 +32,16 @@ _NAMES: Mapping[str, str] = {
     "prompt.mark": "mark",
     "prompt.failed": "failed",
     "prompt.danger": "danger",
+    "toolbar": "toolbar",
+    "auto-suggestion": "suggestion",
     **{f"line.{part.value}": part.value for part in Part if part is not Part.TEXT},
     "line.missing": "missing",
     "completion-menu.meta.completion": "link",
 }
 """What the prompt's own classes are called in a theme."""
+
+_OUR_WAY = ("completion-menu.meta.completion", "auto-suggestion")
+"""Classes that prompt_toolkit has a style of its own for."""
 
 _MENU = {
     "completion-menu": "",
@@ -51,8 +57,8 @@ def style_of(theme: Theme) -> Style:
     """Return the theme as prompt_toolkit takes it; nothing of its own style shows through."""
     styles = {own: _translated(theme[name]) for own, name in _NAMES.items()}
     plain = {own: f"noinherit {style}".strip() for own, style in _MENU.items()}
-    meta = "completion-menu.meta.completion"
-    return Style.from_dict({**styles, **plain, meta: f"noinherit {styles[meta]}"})
+    own = {name: f"noinherit {styles[name]}".strip() for name in _OUR_WAY}
+    return Style.from_dict({**styles, **plain, **own})
 
 
 def _translated(style: str) -> str:
@@ -87,18 +93,32 @@ _LEAST = 14
 """Cells that a prompt may take on however narrow a terminal."""
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How things stand beside the page: the ``status`` of the last line, and the connection.
+
+    ``risky_lane`` is the id of a lane that is not ours. ``is_lost`` says that all that is shown
+    is from before the connection was lost.
+    """
+
+    status: int = 0
+    risky_lane: str = ""
+    is_read_only: bool = False
+    is_lost: bool = False
+
+
 def prompt_text(
-    state: PageState, status: int, columns: int, signs: Signs, *, danger: str = ""
+    state: PageState, standing: Standing, columns: int, signs: Signs, *, short: bool = False
 ) -> Fragments:
     """Return the prompt: host, working directory, marks; half of the ``columns`` at most.
 
-    Marks tell an open dialog, a load that goes on, and the ``status`` of a line that failed;
-    ``danger`` is a warning that comes before all of them.
+    A ``short`` one has the directory's own name alone. Marks tell what is dangerous, then an
+    open dialog, a load that goes on, and the status of a line that failed.
     """
-    warned: Fragments = [("class:prompt.danger", danger), ("", " ")] if danger else []
-    marks = [*warned, *_marks(state, status, signs)]
+    marks = [part for mark in _marks(state, standing, signs) for part in (mark, ("", " "))]
     room = max(columns // 2, _LEAST) - sum(cells(text) for _, text in marks) - len("> ")
-    return [*_place(state, room, signs), *marks, _SIGN]
+    place = _name(state, room, signs) if short else _place(state, room, signs)
+    return [*place, *marks, _SIGN]
 
 
 def continuation(_width: int, _line: int, wraps: int) -> str:
@@ -110,7 +130,7 @@ def _place(state: PageState, room: int, signs: Signs) -> Fragments:
     url = state.page.url
     if url in ("", "about:blank"):
         return _NOWHERE
-    host, path = _host(url), one_line(state.cwd, 500)
+    host, path = host_of(url), one_line(state.cwd, 500)
     beside = room - cells(host) - 2
     if cells(path) > beside and beside < _LEAST:
         host, beside = "", room - 1
@@ -119,7 +139,14 @@ def _place(state: PageState, room: int, signs: Signs) -> Fragments:
     return [*shown, ("class:prompt.path", path), ("", " ")]
 
 
-def _host(url: str) -> str:
+def _name(state: PageState, room: int, signs: Signs) -> Fragments:
+    if state.page.url in ("", "about:blank"):
+        return _NOWHERE
+    name = (split_names(one_line(state.cwd, 500)) or ["/"])[-1] or "/"
+    return [("class:prompt.path", cut(name, max(room - 1, _LEAST // 2), signs.ellipsis)), ("", " ")]
+
+
+def host_of(url: str) -> str:
     """Return host and port of a URL, never its user and password; else its scheme."""
     try:
         parts = urlsplit(url)
@@ -139,12 +166,16 @@ def _shortened(path: str, room: int, signs: Signs) -> str:
     return cut(shown, max(room, _LEAST // 2), signs.ellipsis)
 
 
-def _marks(state: PageState, status: int, signs: Signs) -> Fragments:
-    marks: Fragments = []
+def _marks(state: PageState, standing: Standing, signs: Signs) -> Iterator[tuple[str, str]]:
+    if standing.risky_lane:
+        yield "class:prompt.danger", f"lane {standing.risky_lane}!"
+    if standing.is_lost:
+        yield "class:prompt.danger", "lost!"
+    if standing.is_read_only:
+        yield "class:prompt.mark", "read-only"
     if state.page.dialog is not None:
-        marks += [("class:prompt.mark", "dialog!"), ("", " ")]
+        yield "class:prompt.mark", "dialog!"
     elif state.page.loading:
-        marks += [("class:prompt.mark", f"loading{signs.ellipsis}"), ("", " ")]
-    if status:
-        marks += [("class:prompt.failed", f"[{status}]"), ("", " ")]
-    return marks
+        yield "class:prompt.mark", f"loading{signs.ellipsis}"
+    if standing.status:
+        yield "class:prompt.failed", f"[{standing.status}]"

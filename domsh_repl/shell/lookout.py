@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from domsh_repl.commands.session import Session
-from domsh_repl.errors import DomshError
+from domsh_repl.errors import DomshError, Interrupted, Lost
 from domsh_repl.link.asks import Ask
 from domsh_repl.link.wire import Answer
 from domsh_repl.nodes import PageInfo
@@ -105,6 +105,8 @@ class Lookout:
         document = self._session.state.page.document
         try:
             future = link.ask_soon(ask, document=document, deadline=_DEADLINE)
+        except Interrupted as error:
+            raise KeyboardInterrupt from error  # it means the prompt
         except DomshError:
             return  # the next command will tell
         self._pending[key] = future
@@ -126,7 +128,8 @@ class Lookout:
         value = answer and answer.value
         self._known[key] = _Known(value, time.monotonic())
         is_new = before is None or before.value != value
-        if answer is not None and answer.page is not None:
+        is_lost = answer is not None and isinstance(answer.error, Lost)  # its page is none
+        if answer is not None and answer.page is not None and not is_lost:
             is_new |= self._follow(answer.page)
         self._hand_on()
         if is_new:

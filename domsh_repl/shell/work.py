@@ -7,19 +7,25 @@ that is imported.
 from __future__ import annotations
 
 import sys
+import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
+from domsh_repl.addresses import resolve_url
 from domsh_repl.commands.executor import Executor, check_line
-from domsh_repl.commands.session import Keep
+from domsh_repl.commands.registry import names
+from domsh_repl.commands.session import Keep, Session
 from domsh_repl.commands.spec import Quit
 from domsh_repl.errors import CannotWrite, DomshError, Failed, ParseError
-from domsh_repl.language import Line, Token, expand_aliases, parse_line
+from domsh_repl.language import Line, Token, expand_aliases, expand_command, parse_line
 from domsh_repl.safetext import escape, one_line
 from domsh_repl.shell.completer import LineCompleter
 from domsh_repl.shell.lines import caret_lines, place_in_words
+from domsh_repl.shell.look import host_of
 from domsh_repl.shell.lookout import Lookout
+from domsh_repl.shell.notices import Notices
 from domsh_repl.shell.progress import CarefulScreen, Progress
 from domsh_repl.shell.sweep import postpone, sweep
 
@@ -29,7 +35,10 @@ _SHOWN_LINE = 60
 
 
 class Work:
-    """Runs lines of one session; remarks go through ``tell``, which keeps the prompt whole."""
+    """Runs lines of one session; remarks go through ``tell``, which keeps the prompt whole.
+
+    ``seconds`` is what the last line took.
+    """
 
     def __init__(
         self,
@@ -52,6 +61,8 @@ class Work:
         self._lookout = Lookout(self.session, answer_came)
         postpone()
         self.completer = LineCompleter(self.session, self._lookout)
+        self.notices = Notices(self.session, answer_came)
+        self.seconds: float | None = None
 
     def exists(self, word: Token) -> bool | None:
         """Tell whether a path is there, from what is known; None while that is not."""
@@ -77,15 +88,19 @@ class Work:
         Whatever goes wrong costs this line only.
         """
         self.session.keep = Keep.ALWAYS
+        began = time.monotonic()
         try:
             line = self._parsed(text)
             if line is not None:
-                with self._progress.waiting(partial(self._awaited, text)):
+                with self._progress.waiting(partial(self._awaited, line)):
                     self._executor.run(line)
         except (Quit, BrokenPipeError, CannotWrite):
             raise
         except Exception as error:  # noqa: BLE001  (the shell goes on)
             self._tell_defect(error)
+        finally:
+            self.seconds = time.monotonic() - began
+            self.notices.ended(self.session.status)
 
     def _parsed(self, text: str) -> Line | None:
         """Return the line; tell what is wrong with it before any of it runs."""
@@ -96,14 +111,15 @@ class Work:
             if not self._executor.json:
                 blame = place_in_words if self.session.settings.plain else caret_lines
                 print(*blame(text, error), sep="\n", file=sys.stderr)  # noqa: T201
-            self._refuse(error)
+            self.refuse(error)
             return None
         for misuse in check_line(line):
-            self._refuse(misuse)
+            self.refuse(misuse)
             return None
         return line
 
-    def _refuse(self, error: DomshError) -> None:
+    def refuse(self, error: DomshError) -> None:
+        """Show an error and let the line have its status."""
         self._executor.show_error(error)
         self.session.status = error.exit_status
         self.session.variables["status"] = str(error.exit_status)
@@ -113,12 +129,28 @@ class Work:
             lines = map(escape, traceback.format_exc().splitlines())
             print(*lines, sep="\n", file=sys.stderr)  # noqa: T201
         said = one_line(f"{type(error).__name__}: {error}", 300)
-        self._refuse(Failed(f"a defect: {said}", "" if self._shows_tracebacks else _DEFECT_HINT))
+        self.refuse(Failed(f"a defect: {said}", "" if self._shows_tracebacks else _DEFECT_HINT))
 
-    def _awaited(self, text: str) -> str:
+    def _awaited(self, line: Line) -> str:
         if not self.session.link.is_ready:
             return f"{self.session.link.progress}:"
-        return f"{one_line(text, _SHOWN_LINE)}:"
+        return f"{_going(line, self.session) or one_line(line.text, _SHOWN_LINE)}:"
+
+
+def _going(line: Line, session: Session) -> str:
+    """Return which page a line waits for that does nothing but go to one; "" for others."""
+    if len(line.steps) != 1:
+        return ""
+    command = line.steps[0].command
+    found = names().get(command.names[0])
+    if found is None or found.name not in ("open", "reload"):
+        return ""
+    url = session.state.page.url
+    with suppress(DomshError):
+        words = expand_command(command, session.variables)[1:]
+        named = [word.text for word in words if not word.text.startswith("-")]
+        return f"loading {host_of(resolve_url(named[0], url, allow_file=True) if named else url)}"
+    return ""
 
 
 _DEFECT_HINT = "--debug shows where"

@@ -20,6 +20,17 @@ KEYS = {
     "Tab": "\t",
     "Right": "\x1b[C",
     "Up": "\x1b[A",
+    "Alt-Left": "\x1b[1;3D",
+    "Alt-Right": "\x1b[1;3C",
+    "Alt-Up": "\x1b[1;3A",
+    "F1": "\x1bOP",
+    "F5": "\x1b[15~",
+    "Backspace": "\x7f",
+    "Ctrl-A": "\x01",
+    "Ctrl-E": "\x05",
+    "Ctrl-L": "\x0c",
+    "Ctrl-R": "\x12",
+    "Ctrl-X": "\x18",
     "Ctrl-C": "\x03",
     "Ctrl-D": "\x04",
 }
@@ -98,6 +109,15 @@ class Terminal:
     def run(self, line: str) -> None:
         """Type a line, Enter, and wait for the prompt after it."""
         self._end_line(line, "Enter")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        self._screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
+    def press(self, key: str) -> None:
+        """Press a key that runs something, and wait for the prompt after it."""
+        self._end_line("", key)
 
     def give_up_line(self) -> None:
         """Press Ctrl-C in a line, and wait for the prompt after it."""

@@ -5,7 +5,7 @@ import pytest
 from domsh_repl.nodes import Dialog, PageInfo
 from domsh_repl.render.ink import cells
 from domsh_repl.render.theme import ASCII_SIGNS, SIGNS, Signs
-from domsh_repl.shell.look import continuation, prompt_text
+from domsh_repl.shell.look import Standing, continuation, prompt_text
 from domsh_repl.state import PageState
 
 
@@ -20,12 +20,25 @@ def text_of(
     page: PageInfo, cwd: str = "/", status: int = 0, columns: int = 100, signs: Signs = SIGNS
 ) -> str:
     """Return the prompt's text for a page."""
+    return told(page, Standing(status), cwd, columns, signs)
+
+
+def told(  # noqa: PLR0913  (a row of a table)
+    page: PageInfo,
+    standing: Standing,
+    cwd: str = "/",
+    columns: int = 100,
+    signs: Signs = SIGNS,
+    *,
+    short: bool = False,
+) -> str:
+    """Return the prompt's text as things stand."""
     state = PageState().arrived(page).changed_directory(cwd)
-    return "".join(text for _, text in prompt_text(state, status, columns, signs))
+    return "".join(text for _, text in prompt_text(state, standing, columns, signs, short=short))
 
 
 def test_before_a_page_is_open_it_says_so() -> None:
-    assert "".join(text for _, text in prompt_text(PageState(), 0, 80, SIGNS)) == "no page > "
+    assert text_of(PageInfo()) == "no page > "
     assert shown("about:blank") == "no page > "
 
 
@@ -48,6 +61,26 @@ def test_a_load_that_goes_on_and_an_open_dialog_are_marked() -> None:
     assert text_of(loading) == "a / loading… > "
     asking = PageInfo(url="http://a/", tab=1, entry=1, dialog=Dialog("alert", "?"))
     assert text_of(asking) == "a / dialog! > "
+
+
+def test_the_connection_has_its_marks_the_most_dangerous_first() -> None:
+    page = PageInfo(url="http://a/", tab=1, entry=1)
+    shared = Standing(risky_lane="shared", is_read_only=True)
+    assert told(page, shared) == "a / lane shared! read-only > "
+    assert told(page, Standing(3, is_lost=True)) == "a / lost! [3] > "
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+@pytest.mark.parametrize(
+    ("cwd", "name"),
+    [("/", "/"), ("/main_1/form_2", "form_2"), ("/a/日本語のとても長い名前_form", "日本")],
+)
+def test_a_short_prompt_has_the_directory_s_own_name(cwd: str, name: str, columns: int) -> None:
+    page = PageInfo(url="http://shop.example/", tab=1, entry=1)
+    text = told(page, Standing(4), cwd, columns, short=True)
+    assert text.startswith(name)
+    assert text.endswith(" [4] > ")
+    assert cells(text) <= max(columns // 2, 20)
 
 
 def test_a_long_path_keeps_its_end() -> None:
