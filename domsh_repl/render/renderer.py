@@ -76,8 +76,11 @@ from domsh_repl.reports import Console, Lane, Lanes, Requests, SavedPicture
 __all__ = ["Renderer"]
 
 _PLAIN_VIEW = View()
-_ONLY_OURS = frozenset({"value", "http", "navigated"})
-"""Fields of ``Effect`` that the text needs and the JSON does not have."""
+_ONLY_OURS: dict[type, frozenset[str]] = {
+    Effect: frozenset({"value", "http", "navigated"}),
+    SavedPicture: frozenset({"png"}),
+}
+"""Fields that the text needs and the JSON does not have."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
@@ -159,6 +162,8 @@ class Renderer:
             return
         if view.silent:
             return
+        if isinstance(value, SavedPicture) and value.png and self._out.takes_pictures:
+            self._show_picture(value.png)
         picture = draw(value, view, self._out.canvas)
         if self._pager is None:
             self._out.paint(picture.lines)
@@ -213,6 +218,12 @@ class Renderer:
         self._out.recolor(color)
         self._err.recolor(color)
 
+    def _show_picture(self, png: bytes) -> None:
+        try:
+            self._out.paint_picture(png)
+        except ValueError as error:
+            self.note(f"not shown here: {error}")
+
     def _placed(self, status: int) -> Mapping[str, object]:
         return {**self.place, "exit": status} if self.place else {}
 
@@ -250,6 +261,5 @@ def _json_form(value: object) -> dict[str, object]:
             **{key: jsonform.encode(fact) for key, fact in value.facts.items()},
         }
     encoded: dict[str, object] = jsonform.encode(value)
-    if isinstance(value, Effect):
-        return {key: item for key, item in encoded.items() if key not in _ONLY_OURS}
-    return encoded
+    ours = _ONLY_OURS.get(type(value), frozenset())
+    return {key: item for key, item in encoded.items() if key not in ours}
