@@ -6,7 +6,7 @@ Standard library only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = [
     "Console",
@@ -89,12 +89,16 @@ class Screenshot:
 
 @dataclass(frozen=True, slots=True)
 class SavedPicture:
-    """A picture in a file; ``path`` is the element that it shows, none for the page."""
+    """A picture in a file; ``path`` is the element that it shows, none for the page.
+
+    ``png`` is the picture itself where it is to be shown, too; the JSON has it not.
+    """
 
     file: str
     width: int
     height: int
     path: str | None = None
+    png: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

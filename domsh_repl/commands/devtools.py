@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 
 from domsh_repl.commands.arguments import Call
@@ -77,7 +78,7 @@ def _check_screenshot(call: Call) -> None:
 @command(
     name="screenshot",
     group=Group.PAGE,
-    summary="save a picture of the page or of an element",
+    summary="show and save a picture of the page or of an element",
     operands=(Operand("PATH", OperandKind.PATH, needed=False),),
     flags=(
         Flag("-o", "into this file (domsh-1.png or the next free number unless told)", "FILE"),
@@ -85,7 +86,10 @@ def _check_screenshot(call: Call) -> None:
         Flag("--full", "the whole page, not only what its window shows"),
     ),
     examples=("screenshot", "screenshot -o form.png main_1/form_1", "screenshot --full"),
-    details="A PNG. An element is scrolled into view first.",
+    details=(
+        "A PNG, which a terminal with colours shows, too, unless -o says where it belongs.\n"
+        "An element is scrolled into view first."
+    ),
     check=_check_screenshot,
 )
 def screenshot(session: Session, call: Call) -> Iterator[Result]:
@@ -97,5 +101,7 @@ def screenshot(session: Session, call: Call) -> Iterator[Result]:
         taken = session.read(call.path(0), asks.screenshot)
     else:
         taken = session.ask(asks.screenshot(None, full=call.has("--full")))
-    file = save_picture(taken.png, target, force=force)
-    yield Result(SavedPicture(file, taken.width, taken.height, taken.path or None))
+    png = base64.b64decode(taken.png)
+    file = save_picture(png, target, force=force)
+    shown = b"" if target else png
+    yield Result(SavedPicture(file, taken.width, taken.height, taken.path or None, shown))

@@ -6,7 +6,6 @@ must not exist.
 
 from __future__ import annotations
 
-import base64
 import itertools
 import stat
 from pathlib import Path
@@ -25,19 +24,18 @@ def check_target(target: str, *, force: bool) -> None:
         raise _taken(target)
 
 
-def save_picture(png: str, target: str, *, force: bool) -> str:
-    """Save a picture that comes in base64 and return the file's name; raises ``Failed``."""
-    data = base64.b64decode(png)
+def save_picture(png: bytes, target: str, *, force: bool) -> str:
+    """Save a picture and return the file's name; raises ``Failed``."""
     if target:
         try:
-            _write(_path(target), data, force=force)
+            _write(_path(target), png, force=force)
         except FileExistsError:
             raise _taken(target) from None
         return target
     for number in itertools.count(1):
         name = f"domsh-{number}.png"
         try:
-            _write(Path(name), data, force=False)
+            _write(Path(name), png, force=False)
         except FileExistsError:
             if number == _MOST_NUMBERS:
                 raise _taken(name) from None

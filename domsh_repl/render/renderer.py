@@ -99,8 +99,11 @@ from domsh_repl.reports import Console, Lane, Lanes, Requests, SavedPicture
 __all__ = ["Renderer"]
 
 _PLAIN_VIEW = View()
-_ONLY_OURS = frozenset({"value", "http", "navigated", "failure"})
-"""Fields of ``Effect`` that the text needs and the JSON does not have."""
+_ONLY_OURS: dict[type, frozenset[str]] = {
+    Effect: frozenset({"value", "http", "navigated", "failure"}),
+    SavedPicture: frozenset({"png"}),
+}
+"""Fields that the text needs and the JSON does not have."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
@@ -208,6 +211,8 @@ class Renderer:
             return
         if view.silent:
             return
+        if isinstance(value, SavedPicture) and value.png and self._out.takes_pictures:
+            self._show_picture(value.png)
         canvas = self._out.canvas
         if canvas.plain:
             draw = _PLAIN_DRAWERS.get(type(value), draw)
@@ -270,6 +275,12 @@ class Renderer:
         self._out.simplify(is_plain=is_plain)
         self._err.simplify(is_plain=is_plain)
 
+    def _show_picture(self, png: bytes) -> None:
+        try:
+            self._out.paint_picture(png)
+        except ValueError as error:
+            self.note(f"not shown here: {error}")
+
     def _placed(self, status: int) -> Mapping[str, object]:
         return {**self.place, "exit": status} if self.place else {}
 
@@ -307,6 +318,5 @@ def _json_form(value: object) -> dict[str, object]:
             **{key: jsonform.encode(fact) for key, fact in value.facts.items()},
         }
     encoded: dict[str, object] = jsonform.encode(value)
-    if isinstance(value, Effect):
-        return {key: item for key, item in encoded.items() if key not in _ONLY_OURS}
-    return encoded
+    ours = _ONLY_OURS.get(type(value), frozenset())
+    return {key: item for key, item in encoded.items() if key not in ours}

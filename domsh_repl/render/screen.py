@@ -1,7 +1,7 @@
 """The two streams as places to paint on: plain lines, or rich's escapes where colours are wanted.
 
-The only module that writes, and the only one that imports rich, when the first coloured line
-is painted.
+The only module that writes. Rich is imported when the first coloured line or picture is painted,
+here and by what makes pictures.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 from domsh_repl.errors import CannotWrite
-from domsh_repl.render.canvas import Canvas
+from domsh_repl.render.canvas import Canvas, encodable
 from domsh_repl.render.color import ColorMode, is_colored
 from domsh_repl.render.ink import Line
-from domsh_repl.render.theme import DEFAULT_THEME, PLAIN_SIGNS, Theme, signs_for
+from domsh_repl.render.theme import DEFAULT_THEME, HALF_BLOCK, PLAIN_SIGNS, Theme, signs_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Screen"]
 
 _LINES_AT_ONCE = 500
+_Colors = Literal["standard", "256", "truecolor"]
 _WIDTH = 80
 _LINES = 24
 """Cells and lines of a terminal that does not tell its size."""
@@ -81,6 +82,22 @@ class Screen:
                 self.write("".join(f"{''.join(span.text for span in line)}\n" for line in chunk))
         self.flush()
 
+    @property
+    def takes_pictures(self) -> bool:
+        """Whether this is a terminal that can show one, at least as blocks in colours."""
+        can_write = encodable(HALF_BLOCK, self.encoding) == HALF_BLOCK
+        return self.is_terminal and self.is_colored and not self.is_plain and can_write
+
+    def paint_picture(self, png: bytes) -> None:
+        """Show a picture and flush; raises ``ValueError`` for what is none, ``CannotWrite``."""
+        from domsh_repl.render.picture import picture_for  # noqa: PLC0415  (it imports rich)
+
+        shown = picture_for(png, self._stream, self.size, self._environment)
+        self.flush()
+        with _writing():
+            console = self._made_console("truecolor" if shown.deep else "256", self.size)
+            console.print(shown.content, end="")
+
     def write(self, text: str) -> None:
         """Write text as it is."""
         with _writing():
@@ -124,21 +141,26 @@ class Screen:
         return " ".join(self._theme.get(name, name) for name in names.split())
 
     def _rich(self) -> Console:
+        if self._console is None:
+            self._console = self._made_console("standard")
+        return self._console
+
+    def _made_console(self, colors: _Colors, size: os.terminal_size | None = None) -> Console:
         from rich.console import Console  # noqa: PLC0415  (as above)
 
-        if self._console is None:
-            self._console = Console(
-                file=self._stream,
-                force_terminal=True,
-                color_system="standard",
-                no_color=False,
-                highlight=False,
-                markup=False,
-                emoji=False,
-                force_jupyter=False,
-                _environ={"TERM": "xterm"},
-            )
-        return self._console
+        return Console(
+            file=self._stream,
+            force_terminal=True,
+            color_system=colors,
+            width=size and size.columns,
+            height=size and size.lines,
+            no_color=False,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            force_jupyter=False,
+            _environ={"TERM": "xterm"},
+        )
 
 
 @contextmanager

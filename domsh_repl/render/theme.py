@@ -20,6 +20,7 @@ __all__ = [
     "DIM",
     "ERROR",
     "GOOD",
+    "HALF_BLOCK",
     "HEAD",
     "LOOK_HERE",
     "MATCH",
@@ -42,6 +43,9 @@ WARNING = "warning"
 ERROR = "error"
 LOOK_HERE = "notice"
 MATCH = "match"
+
+HALF_BLOCK = "▀"
+"""A cell of a picture: its upper half in one colour, on another one."""
 
 Theme = Mapping[str, str]
 """Styles by the names of what has them; a style is what ``parse_style`` gives."""

@@ -154,3 +154,9 @@ def _program(pid: int) -> psutil.Process:
             if child.name() == "sleep":
                 return child
     raise AssertionError("it ended before its program ran")
+
+
+def test_a_picture_is_its_file_in_a_pipe(pages: str, tmp_path: Path) -> None:
+    ran = domsh("--color", "always", f"{pages}/form.html", "-c", "screenshot", folder=tmp_path)
+    assert (ran.status, ran.out) == (0, "domsh-1.png\n")
+    assert (tmp_path / "domsh-1.png").read_bytes().startswith(b"\x89PNG")

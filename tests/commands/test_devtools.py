@@ -104,6 +104,11 @@ def test_a_picture_gets_the_next_free_name(shell: Shell, tmp_path: Path) -> None
     assert (tmp_path / "domsh-2.png").read_text(encoding="utf-8") == "mine"
 
 
+def test_a_picture_is_for_the_screen_unless_its_file_is_named(shell: Shell, tmp_path: Path) -> None:
+    assert shell.value("screenshot").png == (tmp_path / "domsh-1.png").read_bytes()
+    assert shell.value("screenshot -o mine.png").png == b""
+
+
 def test_a_file_that_is_there_is_not_overwritten_without_force(
     shell: Shell, tmp_path: Path
 ) -> None:
