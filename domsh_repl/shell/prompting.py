@@ -163,8 +163,14 @@ class LinePrompt:
         self._pressed = pressed
 
     def keep_text(self, text: str) -> None:
-        """Let a text stand in the line, the cursor behind it, when the prompt is shown next."""
+        """Let a text stand in the line, the cursor behind it, when the prompt is shown next.
+
+        What an editor left in the terminal's line goes, such as the ``^C`` that ended it.
+        """
         self._typed = Document(text)
+        self._output.write_raw("\r")
+        self._output.erase_end_of_line()
+        self._output.flush()
 
     def keep(self, typed: Document) -> None:
         """Let this stand in the line when the prompt is shown next."""

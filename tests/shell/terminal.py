@@ -123,10 +123,15 @@ class Terminal:
         """Press Ctrl-C in a line, and wait for the prompt after it."""
         self._end_line("", "Ctrl-C")
 
+    @property
+    def prompts(self) -> int:
+        """How many times a prompt has begun to wait for keys."""
+        return self.raw.count(b"\x1b[?2004h")
+
     def _end_line(self, text: str, key: str) -> None:
-        before = self.raw.count(b"\x1b[?2004h")
+        before = self.prompts
         self.type(text, key)
-        self.wait(lambda: self.raw.count(b"\x1b[?2004h") > before, "next prompt")
+        self.wait(lambda: self.prompts > before, "next prompt")
         self.prompt()
 
     def wait_for_end(self) -> int:

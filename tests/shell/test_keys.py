@@ -131,17 +131,23 @@ def test_the_editor_changes_the_line_and_runs_nothing(terminal: Terminal) -> Non
 
 
 def test_an_editor_that_fails_leaves_the_line(terminal: Terminal) -> None:
-    terminal.type("fail x", "Ctrl-X", "Ctrl-E")
+    terminal.type("fail x")
+    terminal.wait(lambda: terminal.line.endswith("> fail x"), "typed text")
+    shown = terminal.prompts
+    terminal.type("", "Ctrl-X", "Ctrl-E")
+    terminal.wait(lambda: terminal.prompts > shown, "next prompt")
     terminal.wait(lambda: terminal.line.endswith("> fail x"), "line as it was")
 
 
 def test_ctrl_c_means_the_editor_while_it_has_the_terminal(
     terminal: Terminal, editor: Path
 ) -> None:
+    terminal.run("pwd")
+    place = terminal.line
     terminal.type("wait gone x", "Ctrl-X", "Ctrl-E")
-    terminal.wait(lambda: len(_named(terminal, "sh")) > 0, "editor")
+    terminal.wait(lambda: _runs(terminal, editor), "editor")
     terminal.type("", "Ctrl-C")
-    terminal.wait(lambda: terminal.line.endswith("> wait gone x"), "line as it was")
+    terminal.wait(lambda: terminal.line == f"{place} wait gone x", "line as it was")
     assert not editor.with_name("my editor.go").exists()
     terminal.type("", "Ctrl-C")
     terminal.prompt()
@@ -194,5 +200,5 @@ def test_a_suggestion_is_taken_by_its_keys_and_never_by_enter(terminal: Terminal
     assert "'hel' is no command" in terminal.screen
 
 
-def _named(terminal: Terminal, name: str) -> list[object]:
-    return [one for one in terminal.processes() if one.name() in (name, "my editor")]
+def _runs(terminal: Terminal, editor: Path) -> bool:
+    return any(one.name() == editor.name for one in terminal.processes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -190,3 +191,14 @@ def test_a_suggestion_that_is_too_long_is_cut_to_the_line(shell: Shell) -> None:
     terminal.type("", "Right")
     whole = "help nosuch" + "0123456789" * 4
     terminal.wait(lambda: whole in terminal.screen.replace("\n", "").rpartition("> ")[2], "all")
+
+
+def test_a_load_that_takes_long_says_whom_it_waits_for(shared: Terminal) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        host = f"127.0.0.1:{mute.getsockname()[1]}"
+        shared.type(f"open {host}/x", "Enter")
+        shared.see(f"loading {host}: 1 s, Ctrl-C stops it")
+        shared.type("", "Ctrl-C")
+        shared.see("domsh: interrupted")
+        shared.wait(lambda: shared.line.endswith("[130] >"), "prompt")
+    assert "stops it" not in shared.screen
