@@ -6,6 +6,7 @@ The title is page text: it is made safe here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from domsh_repl.render.ink import cells, cut
 from domsh_repl.render.theme import Signs
@@ -35,6 +36,7 @@ class Bar:
     mode: str = ""
 
 
+@lru_cache(4)  # each key asks several times
 def toolbar_text(bar: Bar, columns: int, signs: Signs) -> str:
     """Return the line in fewer cells than ``columns``; "" where there is nothing to tell.
 
