@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app_or_none, run_in_terminal
+from prompt_toolkit.application import get_app_or_none
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
@@ -191,7 +191,7 @@ class LinePrompt:
             app.after_render -= handler
 
     def _watch(self) -> None:
-        self._session.app.create_background_task(_quiet(self._around.watch()))
+        self._session.app.create_background_task(_quiet(self._around.watch))
 
     def echo(self, line: str) -> None:
         """Show a line as if it had just been typed."""
@@ -209,11 +209,17 @@ class LinePrompt:
         return self._around.lexer.lex_document(Document(line))(0)
 
     def tell(self, write: Callable[[], None]) -> None:
-        """Let something be written, above the prompt when it is shown."""
-        if get_app_or_none() is None:
-            write()
-        else:
-            run_in_terminal(write)
+        """Let something be written, above the prompt when it is shown.
+
+        The terminal stays as the prompt needs it. With ``run_in_terminal`` it would be an ordinary
+        one for a moment, in which keys are echoed, and Ctrl-C and Ctrl-D mean something else.
+        """
+        app = get_app_or_none()
+        if app is not None:
+            app.renderer.erase()
+        write()
+        if app is not None:
+            app.invalidate()
 
     def answer_came(self) -> None:
         """Draw anew, and complete again what Tab was pressed for, if nothing has changed."""
@@ -274,10 +280,13 @@ class _Handler:
             first()
 
 
-async def _quiet(work: Coroutine[None, None, None]) -> None:
-    """Do work behind the prompt; whatever goes wrong there costs its own end and no line."""
+async def _quiet(work: Callable[[], Coroutine[None, None, None]]) -> None:
+    """Do work behind the prompt; whatever goes wrong there costs its own end and no line.
+
+    It is made here: of a prompt that ends before this begins nothing is left unawaited.
+    """
     with suppress(Exception):
-        await work
+        await work()
 
 
 def _shows_suggestions(processor: Processor) -> bool:
