@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Around", "LinePrompt", "Manner"]
 
 _MENU_LINES = 7
+_BESIDE_MENU = 2
 _ESCAPE_SECONDS = 0.05
 """After which Escape is the key itself and not the beginning of another one."""
 _REST = Dimension(min=0, preferred=0)
@@ -228,6 +229,8 @@ class LinePrompt:
             self._session.app.invalidate()
 
     def _prompt(self) -> FormattedText:
+        rows = self._output.get_size().rows  # a menu that has no room would hide the line itself
+        self._session.reserve_space_for_menu = max(min(_MENU_LINES, rows - _BESIDE_MENU), 0)
         return FormattedText(self._around.prompt(self._columns))
 
     @property

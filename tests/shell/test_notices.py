@@ -248,3 +248,12 @@ def test_of_what_a_page_does_without_end_some_is_told(shell: Shell, tmp_path: Pa
     assert "\n/\n" in terminal.screen
     terminal.type("", "Ctrl-D")
     assert terminal.wait_for_end() == 0
+
+
+def test_a_menu_in_a_very_low_terminal_does_not_hide_the_line(shell: Shell) -> None:
+    terminal = shell(columns=20, rows=5)
+    terminal.prompt()
+    terminal.type("help s", "Tab")
+    terminal.see("scroll")
+    assert "too small" not in terminal.screen
+    assert "> help s" in terminal.screen
