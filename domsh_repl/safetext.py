@@ -52,8 +52,25 @@ def escape_block(text: str) -> str:
 
 def one_line(text: str, limit: int = 200) -> str:
     """Return the text folded onto one line of at most ``limit`` characters, escaped."""
-    folded = escape(" ".join(text.split()))
+    folded = escape(_folded(text, limit))
     return folded if len(folded) <= limit else folded[: limit - 1] + "…"
+
+
+def _folded(text: str, limit: int) -> str:
+    """Return the text folded, no more of it than tells whether it is longer than the limit.
+
+    A page's title can have megabytes, and it is drawn with every key.
+    """
+    if len(text) <= limit:
+        return " ".join(text.split())
+    words: list[str] = []
+    room = limit + 1
+    for match in re.finditer(rf"\S{{1,{room}}}", text):
+        words.append(match.group())
+        room -= len(words[-1]) + 1
+        if room <= 0:
+            break
+    return " ".join(words)
 
 
 def json_text(value: object) -> str:

@@ -6,11 +6,13 @@ places, and makes a file that only the user can read; reads nothing.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 from collections.abc import Mapping
 
-__all__ = ["config_file", "make_private", "state_file"]
+__all__ = ["config_file", "make_private", "require_file", "state_file"]
 
 _LIBRARY = "~/Library/Application Support"
 
@@ -25,9 +27,22 @@ def state_file(name: str, environment: Mapping[str, str]) -> str:
     return _place(name, "XDG_STATE_HOME", "~/.local/state", environment)
 
 
+def require_file(path: str) -> None:
+    """Raise ``OSError`` for what is there and no ordinary file: a pipe would never be read out."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is no ordinary file", path)
+
+
 def make_private(path: str) -> None:
     """Make a file, and the folders above it, that only the user can read; raises ``OSError``."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
+    require_file(path)
     os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600))
     os.chmod(path, 0o600)  # noqa: PTH101
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import timeit
 import unicodedata
 
 import pytest
@@ -68,3 +69,21 @@ def test_one_line_is_one_short_line(text: str, limit: int) -> None:
     line = one_line(text, limit)
     assert len(line) <= limit
     assert not has_unsafe(line)
+
+
+@given(st.text("a \n\u2028\x1bb", max_size=60), st.integers(2, 20))
+def test_one_line_of_a_long_text_is_the_one_of_its_beginning(text: str, limit: int) -> None:
+    whole = escape(" ".join(text.split()))
+    cut = whole if len(whole) <= limit else f"{whole[: limit - 1]}…"
+    assert one_line(text, limit) == cut
+    if len(whole) > limit:
+        assert one_line(text + " c" * 100_000, limit) == cut
+
+
+def test_one_line_looks_at_no_more_of_a_text_than_it_shows() -> None:
+    text = "é title " * 200_000
+    short, whole = (
+        min(timeit.repeat(work, number=1, repeat=5))
+        for work in (lambda: one_line(text, 300), lambda: " ".join(text.split()))
+    )
+    assert short < whole / 10

@@ -16,6 +16,7 @@ from pathlib import Path
 from domsh_repl.errors import Ambiguous, Failed, NotFound, UsageError
 from domsh_repl.nodes import Node
 from domsh_repl.safetext import one_line
+from domsh_repl.userfiles import require_file
 
 __all__ = ["Bookmark", "Bookmarks"]
 
@@ -80,6 +81,7 @@ class Bookmarks:
 
     def _read(self, file: Path) -> dict[str, Bookmark]:
         try:
+            require_file(str(file))
             kept = json.loads(file.read_text(encoding="utf-8"))
             return {str(name): Bookmark(**fields) for name, fields in kept.items()}
         except FileNotFoundError:

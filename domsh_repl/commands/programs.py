@@ -289,6 +289,13 @@ def _end_now(process: _Process) -> None:
             process.wait()
 
 
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most of the real-time signals have none
+        return f"signal {number}"
+
+
 def _outcome(name: str, status: int) -> Outcome:
     """Return what a program's status means: its numbers are its own, ours say what went wrong."""
     if not status:
@@ -296,5 +303,5 @@ def _outcome(name: str, status: int) -> Outcome:
     if status == -signal.SIGINT:
         return Interrupted("interrupted")
     if status < 0:
-        return Failed(f"{one_line(name, 60)} was ended by {signal.Signals(-status).name}")
+        return Failed(f"{one_line(name, 60)} was ended by {_signal_name(-status)}")
     return Failed(f"{one_line(name, 60)} ended with status {status}")

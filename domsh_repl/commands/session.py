@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["Background", "Bearing", "Keep", "Session", "Settings"]
 
 V = TypeVar("V")
+_MOST_NOTICES = 10
+"""Of one reply: a page can open tabs and offer downloads by the hundred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +250,11 @@ class Session:
         self._moved = False
         if page is None:
             return
-        for notice in page.notices:
+        for notice in page.notices[:_MOST_NOTICES]:
             self.note(notice)
+        more = len(page.notices) - _MOST_NOTICES
+        if more > 0:
+            self.note(f"and {more} more like that; `tabs` lists what is open")
         before = self.state.page
         self.state = self.state.arrived(page)
         known = before.tab == page.tab and before.entry

@@ -146,9 +146,9 @@ class Screen:
         return self._console
 
     def _made_console(self, colors: _Colors, size: os.terminal_size | None = None) -> Console:
-        from rich.console import Console  # noqa: PLC0415  (as above)
+        from domsh_repl.render.console import RaisingConsole  # noqa: PLC0415  (as above)
 
-        return Console(
+        return RaisingConsole(
             file=self._stream,
             force_terminal=True,
             color_system=colors,

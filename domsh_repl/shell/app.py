@@ -19,7 +19,7 @@ from domsh_repl.errors import DomshError, Interrupted
 from domsh_repl.render.theme import DEFAULT_THEME, Theme, signs_for
 from domsh_repl.shell.history import LineHistory, history_file
 from domsh_repl.shell.lexer import LineLexer
-from domsh_repl.shell.lines import split_lines
+from domsh_repl.shell.lines import readable, split_lines
 from domsh_repl.shell.look import NO_PAGE, Fragments, Standing, host_of, prompt_text
 from domsh_repl.shell.plain import PlainPrompt
 from domsh_repl.shell.prompting import Around, LinePrompt, Manner
@@ -215,7 +215,7 @@ class _Shell:
         from domsh_repl.shell.editor import edited  # noqa: PLC0415  (the prompt is first)
 
         try:
-            self._prompt.keep_text(edited(pressed.typed.text))
+            self._prompt.keep_text(edited(readable(pressed.typed.text)))
         except DomshError as error:
             self._work.refuse(error)
         return True

@@ -6,7 +6,7 @@ May create the state directory and the file, and append to it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -20,6 +20,8 @@ __all__ = ["LineHistory", "history_file"]
 
 _LOOKED_AT = 10_000
 """Lines that are looked through for a suggestion; that takes a millisecond or two."""
+_MOST_BYTES = 4_000_000
+"""Of the end of the file; what is before that is old."""
 
 
 def history_file() -> Path:
@@ -56,8 +58,9 @@ class LineHistory(FileHistory):
     def load_history_strings(self) -> Iterable[str]:
         """Return what the file holds, newest first."""
         found: list[str] = []
-        self._try(lambda: found.extend(super(LineHistory, self).load_history_strings()))
-        return found
+        if self._path.exists():
+            self._try(lambda: found.extend(_kept(self._path)))
+        return reversed(found)
 
     def append_string(self, string: str) -> None:
         """Keep what was accepted for now, each line of a block by itself."""
@@ -105,3 +108,20 @@ class LineHistory(FileHistory):
             self._usable = False
             reason = error.strerror or type(error).__name__
             self._warn(f"lines are not kept for the next shell: {self._path}: {reason}")
+
+
+def _kept(path: Path) -> Iterator[str]:
+    """Yield what the end of a file holds, in the form of ``FileHistory``; raises ``OSError``."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - _MOST_BYTES, 0))
+        if size > _MOST_BYTES:
+            file.readline()  # the end of a line
+        data = file.read(_MOST_BYTES)
+    lines: list[str] = []
+    for line in (*data.decode(errors="replace").split("\n"), ""):
+        if line.startswith("+"):
+            lines.append(line[1:])
+        elif lines:
+            yield "\n".join(lines)
+            lines = []

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from domsh_repl.errors import ParseError
 from domsh_repl.render.ink import cells
 from domsh_repl.safetext import escape
 
-__all__ = ["caret_lines", "goes_on", "place_in_words", "split_lines"]
+__all__ = ["caret_lines", "goes_on", "place_in_words", "readable", "split_lines"]
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def readable(text: str) -> str:
+    """Return what was typed as text: a byte that is none, as in a binary paste, becomes a sign."""
+    return _HALF.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def goes_on(text: str) -> bool:
@@ -22,7 +31,7 @@ def split_lines(block: str) -> list[str]:
     r"""Return the lines of a typed or pasted text; an open quote and a ``\`` join lines."""
     lines: list[str] = []
     begun = ""
-    for physical in block.split("\n"):
+    for physical in readable(block).split("\n"):
         begun = f"{begun}\n{physical}" if begun else physical
         if not goes_on(begun):
             lines.append(begun)

@@ -18,7 +18,7 @@ from domsh_repl.link.wire import Answer
 from domsh_repl.nodes import Dialog, Message, PageInfo
 from domsh_repl.safetext import one_line
 
-__all__ = ["Notices"]
+__all__ = ["Notices", "Restraint"]
 
 _ANSWER_WITHIN = 60.0
 """Seconds after which a server that has nothing to tell is asked anew."""
@@ -28,11 +28,46 @@ _PAUSE = 0.2
 """Seconds between two answers, so that a page that never rests does not keep anybody busy."""
 
 
-class Notices:
-    """Watches while the prompt is shown; ``redraw`` draws that anew."""
+_MOST = 10
+"""Remarks of one pause between two lines; a page that never rests has no end of them."""
 
-    def __init__(self, session: Session, redraw: Callable[[], None]) -> None:
+
+class Restraint:
+    """Lets remarks through while a line runs, and some of them while the prompt waits."""
+
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self._note = note
+        self._left: int | None = _MOST
+
+    def note(self, text: str) -> None:
+        """Tell something, or once that no more is told, or nothing."""
+        if self._left is None or self._left > 0:
+            self._note(text)
+        elif self._left == 0:
+            self._note("the page goes on like that; no more of it is told until the next line")
+        if self._left is not None:
+            self._left -= 1
+
+    def lift(self) -> None:
+        """Let all through: a line runs."""
+        self._left = None
+
+    def impose(self) -> None:
+        """Begin to count: the prompt is next."""
+        self._left = _MOST
+
+
+class Notices:
+    """Watches while the prompt is shown; ``redraw`` draws that anew.
+
+    ``note`` is for what must be told, whatever has been told already.
+    """
+
+    def __init__(
+        self, session: Session, note: Callable[[str], None], redraw: Callable[[], None]
+    ) -> None:
         self._session = session
+        self._note = note
         self._redraw = redraw
         self.is_lost = False
         self._is_told = False
@@ -68,7 +103,7 @@ class Notices:
             self.is_lost = True
             if not self._is_told:
                 hint = f"; {answer.error.hint}" if answer.error.hint else ""
-                self._session.note(f"{answer.error.message}{hint}")
+                self._note(f"{answer.error.message}{hint}")
             self._redraw()
         if answer.error is not None:
             raise answer.error
@@ -79,7 +114,7 @@ class Notices:
         before = self._session.state.page
         self._session.adopt(page, expected=False)
         if page.dialog is not None and page.dialog != before.dialog:
-            self._session.note(_asked(page.dialog))
+            self._note(_asked(page.dialog))
         if replace(page, notices=()) != replace(before, notices=()):
             self._redraw()
 

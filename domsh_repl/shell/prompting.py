@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app_or_none, run_in_terminal
+from prompt_toolkit.application import get_app_or_none
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Around", "LinePrompt", "Manner"]
 
 _MENU_LINES = 7
+_BESIDE_MENU = 2
 _ESCAPE_SECONDS = 0.05
 """After which Escape is the key itself and not the beginning of another one."""
 _REST = Dimension(min=0, preferred=0)
@@ -197,7 +198,7 @@ class LinePrompt:
             app.after_render -= handler
 
     def _watch(self) -> None:
-        self._session.app.create_background_task(_quiet(self._around.watch()))
+        self._session.app.create_background_task(_quiet(self._around.watch))
 
     def echo(self, line: str) -> None:
         """Show a line as if it had just been typed."""
@@ -215,11 +216,17 @@ class LinePrompt:
         return self._around.lexer.lex_document(Document(line))(0)
 
     def tell(self, write: Callable[[], None]) -> None:
-        """Let something be written, above the prompt when it is shown."""
-        if get_app_or_none() is None:
-            write()
-        else:
-            run_in_terminal(write)
+        """Let something be written, above the prompt when it is shown.
+
+        The terminal stays as the prompt needs it. With ``run_in_terminal`` it would be an ordinary
+        one for a moment, in which keys are echoed, and Ctrl-C and Ctrl-D mean something else.
+        """
+        app = get_app_or_none()
+        if app is not None:
+            app.renderer.erase()
+        write()
+        if app is not None:
+            app.invalidate()
 
     def answer_came(self) -> None:
         """Draw anew, and complete again what Tab was pressed for, if nothing has changed."""
@@ -228,6 +235,8 @@ class LinePrompt:
             self._session.app.invalidate()
 
     def _prompt(self) -> FormattedText:
+        rows = self._output.get_size().rows  # a menu that has no room would hide the line itself
+        self._session.reserve_space_for_menu = max(min(_MENU_LINES, rows - _BESIDE_MENU), 0)
         return FormattedText(self._around.prompt(self._columns))
 
     @property
@@ -280,10 +289,13 @@ class _Handler:
             first()
 
 
-async def _quiet(work: Coroutine[None, None, None]) -> None:
-    """Do work behind the prompt; whatever goes wrong there costs its own end and no line."""
+async def _quiet(work: Callable[[], Coroutine[None, None, None]]) -> None:
+    """Do work behind the prompt; whatever goes wrong there costs its own end and no line.
+
+    It is made here: of a prompt that ends before this begins nothing is left unawaited.
+    """
     with suppress(Exception):
-        await work
+        await work()
 
 
 def _shows_suggestions(processor: Processor) -> bool:

@@ -25,7 +25,7 @@ from domsh_repl.shell.completer import LineCompleter
 from domsh_repl.shell.lines import caret_lines, place_in_words
 from domsh_repl.shell.look import host_of
 from domsh_repl.shell.lookout import Lookout
-from domsh_repl.shell.notices import Notices
+from domsh_repl.shell.notices import Notices, Restraint
 from domsh_repl.shell.progress import CarefulScreen, Progress
 from domsh_repl.shell.sweep import postpone, sweep
 
@@ -56,12 +56,17 @@ class Work:
         self._shows_tracebacks = shows_tracebacks
         self.session = executor.session
         self.session.aliases = {}
-        self.session.note = lambda text: tell(partial(screen.note, text))
+
+        def note(text: str) -> None:
+            tell(partial(screen.note, text))
+
+        self._restraint = Restraint(note)
+        self.session.note = self._restraint.note
         self.warn = partial(screen.note, warning=True)
         self._lookout = Lookout(self.session, answer_came)
         postpone()
         self.completer = LineCompleter(self.session, self._lookout)
-        self.notices = Notices(self.session, answer_came)
+        self.notices = Notices(self.session, note, answer_came)
         self.seconds: float | None = None
 
     def exists(self, word: Token) -> bool | None:
@@ -88,6 +93,7 @@ class Work:
         Whatever goes wrong costs this line only.
         """
         self.session.keep = Keep.ALWAYS
+        self._restraint.lift()
         began = time.monotonic()
         try:
             line = self._parsed(text)
@@ -100,6 +106,7 @@ class Work:
             self._tell_defect(error)
         finally:
             self.seconds = time.monotonic() - began
+            self._restraint.impose()
             self.notices.ended(self.session.status)
 
     def _parsed(self, text: str) -> Line | None:

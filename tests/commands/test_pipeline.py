@@ -156,6 +156,12 @@ def test_a_programs_failure_is_told_by_name(shell: Shell) -> None:
     assert isinstance(shell.error("!nosuchprogram"), NotFound)
 
 
+def test_a_signal_that_has_no_name_is_told_by_its_number(shell: Shell) -> None:
+    error = shell.error("!sh -c 'kill -40 $$'")
+    assert isinstance(error, Failed)
+    assert error.message == "sh was ended by signal 40"
+
+
 def test_errors_go_past_the_filters(shell: Shell) -> None:
     assert isinstance(shell.error("cat nosuch | wc -l"), NotFound)
     assert [value.lines for value in shell.screen.values] == [("0",)]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import select
@@ -89,3 +90,14 @@ def test_more_lines_than_are_painted_at_once_all_arrive() -> None:
     os.close(pipe_end)
 
     assert data == [str(number) for number in range(1234)]
+
+
+@pytest.mark.parametrize("color", [ColorMode.NEVER, ColorMode.ALWAYS])
+def test_a_reader_that_has_gone_is_told_to_who_paints(color: ColorMode) -> None:
+    reading, pipe = os.pipe()
+    with os.fdopen(pipe, "w", encoding="utf-8") as out:
+        os.close(reading)
+        with pytest.raises(BrokenPipeError):
+            Screen(out, color, None, {}).paint([(Span("text", "green"),)])
+        with contextlib.suppress(BrokenPipeError):
+            out.close()

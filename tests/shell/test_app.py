@@ -363,3 +363,32 @@ def test_a_dead_browser_costs_an_error_and_no_candidates(shell: Shell, pages: st
     assert b"Traceback" not in terminal.raw
     terminal.type("", "Ctrl-D")
     assert terminal.wait_for_end() == 0
+
+
+def test_bytes_that_are_no_text_cost_a_sign_and_no_line(shell: Shell) -> None:
+    terminal = shell(environment={"VISUAL": "true"})
+    terminal.prompt()
+    before = terminal.raw.count(b"\x1b[?2004h")
+    terminal.child.send(b"!echo a\xffb\xed\xa0\x80c\r")
+    terminal.wait(lambda: terminal.raw.count(b"\x1b[?2004h") > before, "next prompt")
+    assert "\na\N{REPLACEMENT CHARACTER}b" in terminal.screen
+    terminal.child.send(b"pwd \xff")
+    terminal.type("", "Ctrl-X", "Ctrl-E")
+    terminal.wait(lambda: terminal.line.endswith("pwd \N{REPLACEMENT CHARACTER}"), "edited line")
+    terminal.give_up_line()
+    assert b"defect" not in terminal.raw
+
+
+def test_what_is_typed_before_the_prompt_is_there_leaves_no_warning(
+    shell: Shell, tmp_path: Path
+) -> None:
+    file = tmp_path / "state" / "domsh" / "history"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(f"\n# then\n+help {'x' * 90}{n}\n" for n in range(30_000)))
+    terminal = shell()
+    terminal.type("!echo one\r!echo two\r!echo three\r")
+    terminal.see("\nthree")
+    terminal.prompt()
+    terminal.type("", "Ctrl-D")
+    assert terminal.wait_for_end() == 0
+    assert b"Warning" not in terminal.raw

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
+
+import pytest
 
 from domsh_repl.shell.history import LineHistory
 from domsh_repl.shell.lines import split_lines
@@ -86,3 +89,30 @@ def test_what_cannot_be_written_is_told_once_and_kept_in_memory(tmp_path: Path) 
     assert history.lines() == ["pwd", "ls"]
     assert len(told) == 1
     assert "directory" in told[0]
+
+
+def test_of_a_huge_file_the_end_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "history"
+    file.write_text("".join(f"\n# then\n+help {'x' * 90}{n}\n" for n in range(60_000)))
+    lines = LineHistory(file, fails).lines()
+    assert 30_000 < len(lines) < 50_000
+    assert all(line.startswith("help x") for line in lines)
+    assert lines[-1].endswith("x59999")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("special", ["pipe", "device", "folder"])
+def test_what_is_no_ordinary_file_is_told_once_and_not_read(tmp_path: Path, special: str) -> None:
+    file = tmp_path / "history"
+    if special == "pipe":
+        os.mkfifo(file)
+    elif special == "device":
+        file.symlink_to("/dev/zero")
+    else:
+        file.mkdir()
+    warned: list[str] = []
+    history = LineHistory(file, warned.append)
+    ran(history, "pwd")
+    assert history.lines() == ["pwd"]
+    assert len(warned) == 1
+    assert warned[0].startswith(f"lines are not kept for the next shell: {file}: ")

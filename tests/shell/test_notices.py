@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from tests.shell.conftest import Shell, need_a_terminal
-from tests.shell.terminal import Terminal, wait_until_gone
+from tests.shell.terminal import DEADLINE, Terminal, wait_until_gone
 from tests.site_server import serving
 
 SCENES = {
@@ -202,3 +205,67 @@ def test_a_load_that_takes_long_says_whom_it_waits_for(shared: Terminal) -> None
         shared.see("domsh: interrupted")
         shared.wait(lambda: shared.line.endswith("[130] >"), "prompt")
     assert "stops it" not in shared.screen
+
+
+STORM = """
+import sys, termios
+from domsh_repl.commands.bearing import Bearing
+from domsh_repl.render.theme import DEFAULT_THEME, signs_for
+from domsh_repl.shell.history import LineHistory
+from domsh_repl.shell.lexer import LineLexer
+from domsh_repl.shell.prompting import Around, LinePrompt, Manner
+from pathlib import Path
+
+def write():
+    mode = termios.tcgetattr(0)[3]
+    print("raw" if not mode & (termios.ICANON | termios.ECHO | termios.ISIG) else "cooked")
+
+async def watch():
+    prompt.tell(write)
+
+lexer = LineLexer(lambda word: None, lambda: 0, lambda: ())
+around = Around(lambda n: [("", "> ")], lambda n, m: "", lambda: "", None, lexer, watch)
+manner = Manner(False, DEFAULT_THEME, signs_for("utf-8"))
+prompt = LinePrompt(around, LineHistory(Path(sys.argv[1]), print), manner, Bearing())
+print("took", prompt.ask(lambda: None))
+"""
+
+
+def test_the_terminal_stays_the_prompts_while_something_is_told(tmp_path: Path) -> None:
+    need_a_terminal()
+    command = [*("-c", STORM), str(tmp_path / "history")]
+    child = pexpect.spawn(
+        sys.executable, command, timeout=DEADLINE, env={**os.environ, "TERM": "xterm"}
+    )
+    try:
+        child.expect("raw|cooked")
+        assert str(child.after) == "b'raw'"
+        child.send("pwd\r")
+        child.expect("took pwd")
+    finally:
+        child.close(force=True)
+
+
+def test_of_what_a_page_does_without_end_some_is_told(shell: Shell, tmp_path: Path) -> None:
+    moves = "setInterval(() => { location.hash = Date.now() }, 50)"
+    (tmp_path / "index.html").write_text(f"<title>Storm</title><script>{moves}</script>")
+    terminal = shell("--site", str(tmp_path), rows=40)
+    terminal.prompt()
+    terminal.type("pwd")
+    terminal.see("no more of it is told until the next line")
+    told = terminal.raw.count(b"by itself")
+    assert told <= 11
+    terminal.wait(lambda: terminal.line.endswith("> pwd"), "line as it was")
+    terminal.run("")
+    assert "\n/\n" in terminal.screen
+    terminal.type("", "Ctrl-D")
+    assert terminal.wait_for_end() == 0
+
+
+def test_a_menu_in_a_very_low_terminal_does_not_hide_the_line(shell: Shell) -> None:
+    terminal = shell(columns=20, rows=5)
+    terminal.prompt()
+    terminal.type("help s", "Tab")
+    terminal.see("scroll")
+    assert "too small" not in terminal.screen
+    assert "> help s" in terminal.screen

@@ -124,6 +124,21 @@ def test_what_is_longer_than_the_screen_comes_in_a_pager(shell: Shell) -> None:
     assert "\nstill sane\n" in terminal.screen
 
 
+def test_who_leaves_a_pager_before_the_last_page_stays_in_the_shell(
+    shell: Shell, tmp_path: Path
+) -> None:
+    kept = tmp_path / "state" / "domsh" / "history"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("".join(f"\n# then\n+help {'x' * 100}{n}\n" for n in range(3000)))
+    terminal = started(shell, rows=12, environment={"PAGER": "less"})
+    terminal.type("history -n 0", "Enter")
+    terminal.see_line(":")
+    terminal.type("q")
+    terminal.prompt()
+    terminal.run("!echo still here")
+    assert "\nstill here\n" in terminal.screen
+
+
 def test_no_pager_where_it_is_switched_off_or_there_is_none(shell: Shell) -> None:
     terminal = started(shell, rows=12, environment={"PAGER": "nosuchpager"})
     terminal.run("help commands")
