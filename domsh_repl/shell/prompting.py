@@ -197,7 +197,7 @@ class LinePrompt:
             app.after_render -= handler
 
     def _watch(self) -> None:
-        self._session.app.create_background_task(_quiet(self._around.watch()))
+        self._session.app.create_background_task(_quiet(self._around.watch))
 
     def echo(self, line: str) -> None:
         """Show a line as if it had just been typed."""
@@ -280,10 +280,14 @@ class _Handler:
             first()
 
 
-async def _quiet(work: Coroutine[None, None, None]) -> None:
-    """Do work behind the prompt; whatever goes wrong there costs its own end and no line."""
+async def _quiet(work: Callable[[], Coroutine[None, None, None]]) -> None:
+    """Do work behind the prompt; whatever goes wrong there costs its own end and no line.
+
+    It is made here: a prompt that is answered at once, by what was typed ahead, ends this
+    before it begins, and a coroutine that is never awaited is warned of on the terminal.
+    """
     with suppress(Exception):
-        await work
+        await work()
 
 
 def _shows_suggestions(processor: Processor) -> bool:
