@@ -66,7 +66,9 @@ def missing(place: str, segment: Segment, names: Sequence[str]) -> NotFound:
     wanted = escape(str(segment))
     hint = f"did you mean {near[0]}?" if near else f"`ls {place}` shows what is there"
     if segment.kind is SegmentKind.NAME and not near:
-        hint += f'; a label stands in quotes: "{wanted}"'
+        is_name = "_" in segment.text  # as ls prints them; labels have none
+        below = f"`find {place} --name {wanted}` looks further down"
+        hint += f"; {below}" if is_name else f'; a label stands in quotes: "{wanted}"'
     return NotFound(f"no {wanted} in {place} (there is {there}{more})", hint, reached=place)
 
 

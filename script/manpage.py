@@ -97,7 +97,7 @@ def _command(one: Command) -> Iterator[str]:
     yield ".RS"
     yield from _tagged((str(flag), flag.help) for flag in one.flags)
     if one.details:
-        yield from _paragraph(one.details.replace("\n", " "))
+        yield from _paragraph(" ".join(one.details.split()))
     for status, meaning in one.statuses:
         yield from _paragraph(f"Exit status {status}: {meaning}.")
     yield from _examples(one.examples)

@@ -48,8 +48,12 @@ def _overview() -> Iterator[str]:
         listed = " ".join(one.name for one in found)
         yield from in_columns(title, listed, room=_TITLE_ROOM, width=_WIDTH, indent=0)
     yield ""
-    yield "`help NAME` or `NAME --help` explains a command, `help commands` all in a line each;"
-    yield f"{', '.join(f'`help {topic}`' for topic in TOPICS)} explain the rest."
+    topics = ", ".join(f"`help {topic}`" for topic in TOPICS)
+    yield from wrapped(
+        f"`help NAME` or `NAME --help` explains a command, `help {ALL}` all in a line each;"
+        f" {topics} explain the rest.",
+        _WIDTH,
+    )
 
 
 def _chapters() -> Iterator[tuple[str, list[Command]]]:
@@ -99,7 +103,7 @@ def _command_help(one: Command) -> Iterator[str]:
         yield from in_columns(str(flag), flag.help, room=_FLAG_ROOM, width=_WIDTH)
     if one.details:
         yield ""
-        yield one.details
+        yield from _prose(one.details)
     if one.examples:
         yield ""
         yield "Examples"
@@ -107,6 +111,15 @@ def _command_help(one: Command) -> Iterator[str]:
     yield ""
     said = ", ".join(f"{status} {meaning}" for status, meaning in statuses_of(one).items())
     yield from wrapped(f"Exit status: {said}.", _WIDTH)
+
+
+def _prose(text: str) -> Iterator[str]:
+    """Yield a text in lines of the usual width; a paragraph with an indented line stays."""
+    for number, paragraph in enumerate(text.split("\n\n")):
+        if number:
+            yield ""
+        is_drawn = paragraph.startswith(" ") or "\n " in paragraph
+        yield from [paragraph] if is_drawn else wrapped(paragraph.replace("\n", " "), _WIDTH)
 
 
 def _usage(one: Command) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -46,12 +47,21 @@ _LATER = frozenset({
 })  # fmt: skip
 """What the language has and this version has not; the parser knows what has its own grammar."""
 
+_MODULES = (
+    "page", "tree", "survey", "bookmarks", "act", "wait", "watch", "devtools", "lanes",
+    "shell", "settings", "aliases", "variables", "source", "linefilters",
+)  # fmt: skip
+"""The modules that hold the commands. Help and completion list them in this order: first what
+everybody needs first."""
+_HOMES: dict[str, str] = {}
+"""The module of each command."""
+
 
 def command(**fields: object) -> Callable[[Run], Run]:
     """Register the decorated function as the command that ``fields`` describe."""
 
     def register(run: Run) -> Run:
-        _register(Command(run=run, **fields))  # type: ignore[arg-type]
+        _register(Command(run=run, **fields), run.__module__)  # type: ignore[arg-type]
         return run
 
     return register
@@ -61,7 +71,8 @@ def control(**fields: object) -> Callable[[Control], Control]:
     """Register the decorated function as a command that runs lines or changes how they run."""
 
     def register(run: Control) -> Control:
-        _register(Command(run=_nothing, control=run, **fields))  # type: ignore[arg-type]
+        made = Command(run=_nothing, control=run, **fields)  # type: ignore[arg-type]
+        _register(made, run.__module__)
         return run
 
     return register
@@ -78,8 +89,9 @@ def line_filter(**fields: object) -> Callable[[Filter], Filter]:
     return register
 
 
-def _register(made: Command) -> None:
+def _register(made: Command, module: str) -> None:
     _COMMANDS[made.name] = made
+    _HOMES[made.name] = module.rpartition(".")[2]
     for word in (made.name, *made.aliases):
         _BY_WORD[word] = made
 
@@ -90,9 +102,9 @@ def _nothing(_session: Session, _call: Call) -> Iterator[Result]:
 
 
 def commands() -> Iterator[Command]:
-    """Yield every command once, in the order of its chapter's module."""
+    """Yield every command once, by module, whichever of them was imported first."""
     _load()
-    yield from _COMMANDS.values()
+    yield from sorted(_COMMANDS.values(), key=lambda one: _MODULES.index(_HOMES[one.name]))
 
 
 def names() -> Mapping[str, Command]:
@@ -140,7 +152,7 @@ def find_command(first: str, second: str | None = None) -> tuple[Command, int]:
     if first in _FILTERS:
         hint = f"put it after what gives the lines: ls | {first}"
         raise UsageError(f"{first} filters the lines of another command", hint, word=first)
-    near = difflib.get_close_matches(first, _BY_WORD, 1)
+    near = difflib.get_close_matches(first.lower(), _BY_WORD, 1)
     hint = f"did you mean {near[0]}?" if near else "`help` lists the commands"
     if not near and shutil.which(first):
         hint = f"`!{first}` runs the program of that name"
@@ -154,20 +166,5 @@ def _later(name: str) -> Unsupported:
 @cache
 def _load() -> None:
     """Import the modules that hold the commands; each registers its own."""
-    from domsh_repl.commands import (  # noqa: F401, PLC0415  (they import this module)
-        act,
-        aliases,
-        bookmarks,
-        devtools,
-        lanes,
-        linefilters,
-        page,
-        settings,
-        shell,
-        source,
-        survey,
-        tree,
-        variables,
-        wait,
-        watch,
-    )
+    for name in _MODULES:
+        importlib.import_module(f"{__package__}.{name}")

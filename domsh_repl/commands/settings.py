@@ -205,7 +205,7 @@ def _check(call: Call) -> None:
     ),
     usage_tail="[NAME [VALUE]]",
     examples=("set", "set timeout 5s", "set color never"),
-    details="\n".join(f"{one.name}: {one.summary}" for one in SETTINGS.values()),
+    details="\n".join(f"  {one.name}: {one.summary}" for one in SETTINGS.values()),
     check=_check,
     offline=True,
 )

@@ -13,7 +13,7 @@ from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind, Result
 from domsh_repl.errors import NotFound, Unsupported, UsageError
-from domsh_repl.language import ExpandedWord
+from domsh_repl.language import ExpandedWord, quote_word
 from domsh_repl.link import asks
 from domsh_repl.link.asks import Ask, Wanted
 from domsh_repl.nodes import Listing, Matches, View, Where
@@ -220,6 +220,14 @@ def tree(session: Session, call: Call) -> Iterator[Result]:
     )
 
 
+def _how_to_find(call: Call) -> str:
+    """Return what to type; a word alone was most likely meant as what to look for."""
+    if not call.operands:
+        return f"usage: {call.command.usage}"
+    word = quote_word(call.text(0))
+    return f"`find --label {word}` looks for a label, `grep -r {word}` in names and texts, too"
+
+
 def _wanted(call: Call) -> Wanted:
     get = call.flags.get
     wanted = Wanted(
@@ -230,7 +238,7 @@ def _wanted(call: Call) -> Wanted:
         state=get("--state", ""),
     )
     if wanted == Wanted():
-        raise UsageError("find needs something to look for", f"usage: {call.command.usage}")
+        raise UsageError("find needs something to look for", _how_to_find(call))
     if wanted.state and wanted.state not in STATES:
         names = ", ".join(sorted(STATES))
         raise UsageError(f"{wanted.state!r} is no state", names, word=wanted.state)

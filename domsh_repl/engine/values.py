@@ -14,6 +14,17 @@ from domsh_repl.safetext import one_line
 __all__ = ["Facts"]
 
 _SHOWN_VALUE = 60
+_FORMS = {
+    "date": "2026-12-31",
+    "time": "14:30",
+    "datetime-local": "2026-12-31T14:30",
+    "month": "2026-12",
+    "week": "2026-W53",
+    "color": "#2f6b4f",
+    "number": "a number such as 2.5",
+    "range": "a number within its limits",
+}
+"""How values of these types are written (HTML, valid strings of dates, times and colours)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +61,10 @@ class Facts:
         """What the field takes, as a hint."""
         if self.maximum is not None:
             return f"it takes at most {self.maximum} characters"
-        return f"it is a field of type {self.type}" if self.type else "the page changed the text"
+        if not self.type:
+            return "the page changed the text"
+        form = _FORMS.get(self.type)
+        return f"it is a field of type {self.type}" + (f": write {form}" if form else "")
 
     def holds(self, text: str) -> bool:
         """Tell whether it holds a text, in the form in which its kind keeps it (HTML, input)."""

@@ -61,14 +61,16 @@ _FIRST_ERROR = 400
 def draw_links(links: Links, _view: View, canvas: Canvas) -> Picture:
     """Return label, address and path of each link."""
     rows = [_link_row(link, canvas) for link in links.links]
-    return Picture(table_lines(rows, canvas, caps={0: _LABEL_ROOM}), _if_none(rows, "no links"))
+    lines = table_lines(rows, canvas, caps={0: _LABEL_ROOM}, is_last_spare=True)
+    return Picture(lines, _if_none(rows, "no links"))
 
 
 def draw_checked_links(links: CheckedLinks, _view: View, canvas: Canvas) -> Picture:
     """Return the same with what came of asking, and how many are broken as a remark."""
     rows = [(_verdict(link, canvas), *_link_row(link, canvas)) for link in links.links]
     caps = {0: _LABEL_ROOM, 1: _LABEL_ROOM}
-    return Picture(table_lines(rows, canvas, caps=caps), (told_of_links(links),))
+    lines = table_lines(rows, canvas, caps=caps, is_last_spare=True)
+    return Picture(lines, (told_of_links(links),))
 
 
 def told_of_links(links: CheckedLinks) -> str:

@@ -30,12 +30,17 @@ class Fact:
 
 
 def table_lines(
-    rows: Sequence[Sequence[Line]], canvas: Canvas, *, caps: Mapping[int, int] | None = None
+    rows: Sequence[Sequence[Line]],
+    canvas: Canvas,
+    *,
+    caps: Mapping[int, int] | None = None,
+    is_last_spare: bool = False,
 ) -> Iterator[Line]:
     """Yield the rows with aligned columns, two blanks apart.
 
     ``caps`` bounds the cells to which a column is padded; what is longer pushes its row on.
-    Columns that are empty everywhere are left out.
+    Columns that are empty everywhere are left out. A spare last column is left out of the rows
+    that have no room for it, which would be broken in two and would not show it either.
     """
     if not rows:
         return
@@ -45,7 +50,11 @@ def table_lines(
     for column, cap in limits.items():
         widths[column] = min(widths.get(column, 0), cap)
     for row in rows:
-        yield _row(row, used, widths, canvas)
+        made = _row(row, used, widths, canvas)
+        is_too_long = canvas.width is not None and line_cells(made) > canvas.width
+        if is_last_spare and is_too_long and any(row[:-1]):
+            made = _row([*row[:-1], ()], used, widths, canvas)
+        yield made
 
 
 def _row(row: Sequence[Line], used: list[int], widths: Mapping[int, int], canvas: Canvas) -> Line:

@@ -292,7 +292,8 @@ class _Handler:
 async def _quiet(work: Callable[[], Coroutine[None, None, None]]) -> None:
     """Do work behind the prompt; whatever goes wrong there costs its own end and no line.
 
-    It is made here: of a prompt that ends before this begins nothing is left unawaited.
+    It is made here: a prompt that is answered at once, by what was typed ahead, ends this
+    before it begins, and a coroutine that is never awaited is warned of on the terminal.
     """
     with suppress(Exception):
         await work()

@@ -82,7 +82,7 @@ def test_a_group_without_such_a_command_lists_what_it_has(first: str, second: st
 
 @pytest.mark.parametrize(
     ("word", "near"),
-    [("lss", "ls"), ("clik", "click"), ("naviagte", "navigate"), ("expct", "expect")],
+    [("lss", "ls"), ("clik", "click"), ("naviagte", "navigate"), ("expct", "expect"), ("Ls", "ls")],
 )
 def test_a_misspelt_command_gets_the_nearest_one(word: str, near: str) -> None:
     with pytest.raises(UsageError) as caught:
@@ -135,6 +135,28 @@ def test_the_list_is_whole_whichever_module_was_imported_first() -> None:
         "assert {'click', 'ls', 'open', 'wait', 'help'} <= set(names())"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_help_begins_each_chapter_with_what_is_needed_first() -> None:
+    chapters = [line.split() for line in help_overview().splitlines()]
+    assert [words[2] for words in chapters if words[:2] == ["Going", "places"]] == ["open"]
+    assert [words[2] for words in chapters if words[:2] == ["Looking", "around"]] == ["ls"]
+
+
+def test_help_has_no_line_that_a_terminal_of_eighty_columns_breaks() -> None:
+    told = [help_overview(), help_for("commands"), *(help_for(one.name) for one in commands())]
+    assert [line for text in told for line in text.splitlines() if len(line) > 80] == []
+
+
+def test_the_help_of_settings_keeps_a_line_for_each() -> None:
+    assert "\n  editing: " in help_for("set")
+
+
+def test_a_word_alone_after_find_gets_the_two_ways_to_look_for_it() -> None:
+    (error,) = check_line(parse_line("find 'green tea'"))
+    hint = error.hint.replace('"', "'")
+    assert "`find --label 'green tea'`" in hint
+    assert "`grep -r 'green tea'`" in hint
 
 
 def test_what_takes_the_rest_of_the_line_is_a_command() -> None:

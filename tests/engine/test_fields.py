@@ -235,6 +235,16 @@ def test_times_are_filled(lane: LaneRunner, shown: Show) -> None:
     assert act(lane, "fill", times[1], "2026-11-30 09:30").value == "2026-11-30T09:30"
 
 
+def test_a_date_in_another_form_is_refused_with_the_form_that_it_takes(
+    lane: LaneRunner, shown: Show
+) -> None:
+    shown("<input type=date aria-label=T>")
+    (node,) = lane.value("ls").entries
+    with pytest.raises(ValueRejected, match="did not take") as caught:
+        act(lane, "fill", node.name, "1.2.1990")
+    assert "write 2026-12-31" in caught.value.hint
+
+
 def test_a_password_is_masked(lane: LaneRunner, pages: str) -> None:
     lane.value(f"navigate {pages}/password_first.html")
     secret = "hunter2"

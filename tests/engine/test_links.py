@@ -134,9 +134,9 @@ def test_what_answers_late_is_left_within_the_deadline_and_the_tab_stays(
 def test_a_server_of_few_hosts_asks_no_other(lane: LaneRunner, pages: str) -> None:
     from domsh_repl.engine.line import parse_command_line  # noqa: PLC0415
 
-    lane.value(f"navigate {pages}/report.html")
     policy = Policy(domains=("127.0.0.1",))
     run = lane.engine.engine.vocabulary.run
+    lane.run(run(lane.lane, parse_command_line(f"navigate {pages}/report.html"), policy))
     assert lane.run(run(lane.lane, parse_command_line("links"), policy)).value.links
     with pytest.raises(Denied):
         lane.run(run(lane.lane, parse_command_line("links --check"), policy))

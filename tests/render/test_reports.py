@@ -63,6 +63,13 @@ def test_links_are_label_address_and_path() -> None:
     assert shown(Links("/", ())) == ("", "no links\n")
 
 
+def test_links_leave_their_paths_out_of_a_terminal_that_would_break_them_in_two() -> None:
+    address = f"http://x/{'a' * 50}"
+    links = Links("/", (Link("Tea", address, "/main_1/tea_link"),))
+    assert shown(links, width=75)[0].splitlines() == [f'"Tea"  {address}']
+    assert shown(links, width=100)[0].splitlines()[0].endswith("/main_1/tea_link")
+
+
 def test_checked_links_say_what_is_wrong_and_how_many() -> None:
     links = CheckedLinks(
         "/",

@@ -217,6 +217,19 @@ def test_pasted_lines_run_one_by_one_each_shown_before_it_runs(shell: Shell, pag
     assert ran.startswith(f"{place} pwd\n/\n{place} help nosuch\ndomsh: no help on 'nosuch'")
 
 
+def test_lines_that_come_all_at_once_run_one_by_one_and_nothing_else_is_written(
+    shell: Shell,
+) -> None:
+    terminal = shell()
+    terminal.prompt()
+    terminal.type("pwd\rhelp nosuch\rpwd\rhelp nothere\r")
+    terminal.see("no help on 'nothere'")
+    terminal.see_line("no page [2] >")
+    ran = terminal.screen[terminal.screen.index("> pwd") :]
+    assert ran.count("> pwd\n/\nno page") == 2
+    assert "Warning" not in terminal.screen
+
+
 def test_a_pasted_line_waits_for_enter(shell: Shell) -> None:
     terminal = shell()
     terminal.prompt()

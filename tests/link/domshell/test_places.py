@@ -90,6 +90,15 @@ def test_what_is_missing_is_told_with_what_is_there_and_the_nearest_name() -> No
     assert raised.value.hint == hint
 
 
+def test_what_looks_like_a_name_is_told_to_be_looked_for_below() -> None:
+    with pytest.raises(NotFound) as raised:
+        _found(TABLE, "/main_1/quantity_input")
+    hint = (
+        "`ls /main_1` shows what is there; `find /main_1 --name quantity_input` looks further down"
+    )
+    assert raised.value.hint == hint
+
+
 def test_many_names_are_cut() -> None:
     many = planted(*(f"[x] b{n}_btn button" for n in range(9)))
     with pytest.raises(NotFound) as raised:
