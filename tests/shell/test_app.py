@@ -196,6 +196,18 @@ def test_quit_leaves_with_status_0(shell: Shell) -> None:
     assert terminal.wait_for_end() == 0
 
 
+def test_ctrl_c_while_it_ends_leaves_no_trace_and_no_process(shell: Shell, pages: str) -> None:
+    terminal = shell(f"{pages}/alpha.html")
+    terminal.prompt()
+    terminal.browser()
+    processes = terminal.processes()
+    terminal.type("quit", "Enter", "Ctrl-C", "Ctrl-C", "Ctrl-C")
+    terminal.wait_for_end()
+    assert "Traceback" not in terminal.screen
+    assert "Error" not in terminal.screen
+    wait_until_gone(processes, 10)
+
+
 def test_a_killed_shell_leaves_no_browser(shell: Shell, pages: str) -> None:
     terminal = shell(f"{pages}/alpha.html")
     terminal.prompt()
