@@ -1,19 +1,26 @@
-"""Secrets taken out of what is shown. Pure."""
+"""Secrets taken out of what is shown, also as messages and addresses spell them. Pure."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
+from functools import cache
 from typing import TypeVar
 
 from domsh_repl.aria import PASSWORD_MASK
 from domsh_repl.errors import DomshError
+from domsh_repl.safetext import escape
 
 __all__ = ["hidden", "hidden_error"]
 
 T = TypeVar("T")
+_CUT = "…"
+"""What stands where a message was shortened (``safetext.one_line``)."""
+_LEAST = 4
+"""Characters of a secret that tell too much of it where the rest was cut off."""
 
 
 def hidden(value: T, secrets: Collection[str]) -> T:
@@ -48,6 +55,51 @@ def _hidden(value: object, secrets: Collection[str]) -> object:
 
 
 def _masked(text: str, secrets: Collection[str]) -> str:
-    for secret in secrets:
-        text = text.replace(secret, PASSWORD_MASK)
+    for secret in sorted(secrets, key=len, reverse=True):  # one can be the beginning of another
+        spellings = _spellings(secret)
+        text = re.compile("".join(spellings)).sub(PASSWORD_MASK, text)
+        if _CUT in text:
+            text = _without_beginnings(text, spellings)
     return text
+
+
+def _without_beginnings(text: str, spellings: Sequence[str]) -> str:
+    """Return the text with a mask for as much of a secret as stands before a cut."""
+    first = re.compile("".join(spellings[:_LEAST]))
+    *parts, last = text.split(_CUT)
+    for number, part in enumerate(parts):
+        starts = (found.start() for found in first.finditer(part))
+        start = next((one for one in starts if _begins(part[one:], spellings)), None)
+        if start is not None:
+            parts[number] = part[:start] + PASSWORD_MASK
+    return _CUT.join((*parts, last))
+
+
+def _begins(part: str, spellings: Sequence[str]) -> bool:
+    """Tell whether the part is the beginning of the secret, to its end."""
+    place = 0
+    for spelling in spellings:
+        if place >= len(part):
+            return True
+        found = re.compile(spelling).match(part, place)
+        if found is None:
+            return False
+        place = found.end()
+    return False
+
+
+@cache
+def _spellings(secret: str) -> tuple[str, ...]:
+    """Return a pattern for each character, or run of blanks, of a secret."""
+    return tuple(map(_spelling, re.findall(r"\s+|\S", secret)))
+
+
+def _spelling(characters: str) -> str:
+    """Match a character as it is, in a quoted text, or in an address; blanks also as one."""
+    if characters.isspace():
+        return r"(?:\s|\+|%20|%0[9aAdD]|\\[nrt])+"
+    coded = "".join(f"%{byte:02x}" for byte in characters.encode(errors="surrogatepass"))
+    ways = {characters, escape(characters), repr(characters)[1:-1], coded, coded.upper()}
+    if characters in "\\'\"":
+        ways.add(f"\\{characters}")
+    return f"(?:{'|'.join(map(re.escape, sorted(ways, key=len, reverse=True)))})"
