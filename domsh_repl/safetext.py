@@ -68,7 +68,7 @@ def _folded(text: str, limit: int) -> str:
     for match in re.finditer(rf"\S{{1,{room}}}", text):
         words.append(match.group())
         room -= len(words[-1]) + 1
-        if room <= 0:
+        if room < 0:
             break
     return " ".join(words)
 

@@ -109,7 +109,7 @@ def test_a_page_that_rebuilds_itself_all_the_time_never_gets_a_false_success(
         else:
             assert after == before + 1
         worked += after - before
-    assert worked > 30  # how many find the page at rest depends on the machine; none may lie
+    assert worked > 5  # how many find the page at rest depends on the machine; none may lie
     assert missed < 30
 
 
