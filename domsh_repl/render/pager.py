@@ -21,8 +21,8 @@ from domsh_repl.render.screen import Screen
 __all__ = ["Pager"]
 
 _LESS = "less"
-_LESS_OPTIONS = "FRX"
-"""Ends by itself where all fits, takes colours, and leaves what was read on the screen."""
+_LESS_OPTIONS = "FRXPs?e(END) q leaves:Space goes on, q leaves."
+"""It ends by itself where all fits, takes colours, leaves what was read, and tells its keys."""
 _KEPT_LINES = 2
 """Lines of the terminal for the command that was typed and the next prompt."""
 

@@ -132,7 +132,7 @@ def test_who_leaves_a_pager_before_the_last_page_stays_in_the_shell(
     kept.write_text("".join(f"\n# then\n+help {'x' * 100}{n}\n" for n in range(3000)))
     terminal = started(shell, rows=12, environment={"PAGER": "less"})
     terminal.type("history -n 0", "Enter")
-    terminal.see_line(":")
+    terminal.see_line("Space goes on, q leaves")
     terminal.type("q")
     terminal.prompt()
     terminal.run("!echo still here")
