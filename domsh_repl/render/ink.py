@@ -10,7 +10,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Line", "Picture", "Span", "cells", "cut", "cut_line", "line_cells", "padded", "wrapped"]
+__all__ = [
+    "Line",
+    "Picture",
+    "Span",
+    "cells",
+    "cut",
+    "cut_line",
+    "folded",
+    "line_cells",
+    "padded",
+    "wrapped",
+]
 
 _LONGEST_CLUSTER = 8
 """Characters that one cell is allowed to have when text is cut: stacked marks end there."""
@@ -97,6 +108,23 @@ def wrapped(text: str, width: int) -> Iterator[str]:
         else:
             line += word
     yield line
+
+
+def folded(line: str, width: int) -> Iterator[str]:
+    """Yield a line in lines of at most ``width`` cells, what goes on below where its text began.
+
+    Its text begins after the first gap of two blanks or more, if that is in the left half.
+    """
+    if cells(line) <= width:
+        yield line
+        return
+    gap = re.match(r"\s*\S+(?: \S+)* {2,}(?=\S)", line)
+    begins = gap.end() if gap is not None and gap.end() <= width // 2 else 0
+    before = line[:begins] or line[: len(line) - len(line.lstrip())]
+    below = " " * len(before)
+    for text in wrapped(line[len(before) :], max(width - len(below), 1)):
+        yield before + text
+        before = below
 
 
 def joined(parts: Sequence[Line], separator: Span) -> Line:

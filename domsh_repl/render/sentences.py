@@ -6,7 +6,7 @@ Pure.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domsh_repl.nodes import (
     Lines,
@@ -21,7 +21,7 @@ from domsh_repl.nodes import (
     Where,
 )
 from domsh_repl.render.canvas import Canvas
-from domsh_repl.render.ink import Line, Picture, Span
+from domsh_repl.render.ink import Line, Picture, Span, folded
 from domsh_repl.render.table import Fact, fact_lines, table_lines
 from domsh_repl.render.theme import DIM, ERROR, GOOD, HEAD
 
@@ -95,7 +95,13 @@ def draw_lines(lines: Lines, _view: View, canvas: Canvas) -> Picture:
 
 def draw_message(message: Message, _view: View, canvas: Canvas) -> Picture:
     """Return the sentence; the facts are the JSON's."""
-    return Picture(_block(message.text, canvas))
+    lines = _block(message.text, canvas)
+    return Picture(lines if canvas.width is None else _folded(lines, canvas.width))
+
+
+def _folded(lines: Iterable[Line], width: int) -> Iterator[Line]:
+    for line in lines:
+        yield from ((Span(one),) for one in folded("".join(span.text for span in line), width))
 
 
 def draw_script_value(script: ScriptValue, _view: View, canvas: Canvas) -> Picture:

@@ -3,7 +3,17 @@ from __future__ import annotations
 import pytest
 from wcwidth import wcswidth
 
-from domsh_repl.render.ink import Span, cells, cut, cut_line, joined, line_cells, padded, wrapped
+from domsh_repl.render.ink import (
+    Span,
+    cells,
+    cut,
+    cut_line,
+    folded,
+    joined,
+    line_cells,
+    padded,
+    wrapped,
+)
 
 
 @pytest.mark.parametrize(
@@ -63,3 +73,15 @@ def test_joining_leaves_out_what_is_empty() -> None:
         Span(","),
         Span("b"),
     )
+
+
+def test_a_long_line_goes_on_below_where_its_text_began() -> None:
+    line = "  -l, --long  a table with role, states and label"
+    assert list(folded(line, 30)) == [
+        "  -l, --long  a table with",
+        "              role, states and",
+        "              label",
+    ]
+    assert list(folded(line, 80)) == [line]
+    assert list(folded("`help NAME` explains it", 14)) == ["`help NAME`", "explains it"]
+    assert list(folded("x" * 30, 10)) == ["x" * 30]
