@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.conftest import Home
-from tests.shell.conftest import need_a_terminal
+from tests.shell.conftest import need_a_terminal, need_less
 from tests.shell.terminal import Terminal
 
 
@@ -77,7 +77,7 @@ def test_ctrl_c_means_the_program(terminal: Terminal) -> None:
 
 def test_a_program_behind_a_pipe_has_the_terminal_too(terminal: Terminal) -> None:
     terminal.run("help commands | head -3 | !sh -c 'cat; test -t 1 && echo seen'")
-    assert "console" in terminal.screen
+    assert "open  " in terminal.screen
     assert "\nseen\n" in terminal.screen
     terminal.run("help commands | !true")
     terminal.run("help commands | !sort | head -1")
@@ -86,6 +86,7 @@ def test_a_program_behind_a_pipe_has_the_terminal_too(terminal: Terminal) -> Non
 
 
 def test_a_long_answer_comes_in_the_shells_pager(terminal: Terminal) -> None:
+    need_less()
     terminal.type("help commands", "Enter")
     terminal.wait(lambda: terminal.line == ":", "pager")
     assert "Going places" in terminal.screen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,6 +24,12 @@ def need_a_terminal() -> None:
         pytest.skip(f"this machine has no pseudo-terminals ({error}); is /dev/pts mounted?")
     for end in ends:
         os.close(end)
+
+
+def need_less() -> None:
+    """Skip the test where the usual pager is missing."""
+    if shutil.which("less") is None:
+        pytest.skip("this machine has no less (Debian: apt install less)")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.shell.conftest import Shell
+from tests.shell.conftest import Shell, need_less
 from tests.shell.terminal import Terminal
 
 
@@ -105,6 +105,7 @@ def test_ctrl_c_ends_a_watch(shell: Shell) -> None:
 
 
 def test_what_is_longer_than_the_screen_comes_in_a_pager(shell: Shell) -> None:
+    need_less()
     terminal = started(shell, rows=12, environment={"LESS": "", "PAGER": "less"})
     terminal.type("help commands", "Enter")
     terminal.see_line(":")
@@ -127,6 +128,7 @@ def test_what_is_longer_than_the_screen_comes_in_a_pager(shell: Shell) -> None:
 def test_who_leaves_a_pager_before_the_last_page_stays_in_the_shell(
     shell: Shell, tmp_path: Path
 ) -> None:
+    need_less()
     kept = tmp_path / "state" / "domsh" / "history"
     kept.parent.mkdir(parents=True)
     kept.write_text("".join(f"\n# then\n+help {'x' * 100}{n}\n" for n in range(3000)))
