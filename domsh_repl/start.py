@@ -5,6 +5,7 @@ Looks at the words before anything is imported, since that is what the first two
 
 from __future__ import annotations
 
+import os
 import sys
 
 from domsh_repl import __version__
@@ -47,12 +48,12 @@ def _run(words: list[str]) -> int:
 
 
 def _is_written(text: str) -> bool:
-    """Write to standard output; tell whether that worked: if not, the program explains why."""
-    if sys.stdout is None:
-        return False
+    """Write to standard output; tell whether that worked: if not, the program explains why.
+
+    Nothing is left in the stream's own memory, which could not be written later either.
+    """
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except OSError:
+        os.write(sys.stdout.fileno(), text.encode())
+    except (AttributeError, OSError, ValueError):  # closed, full, or no file
         return False
     return True

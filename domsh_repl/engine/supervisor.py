@@ -17,9 +17,10 @@ __all__ = ["SUPERVISOR"]
 # A browser ends with its pipe, but one that hangs does not. So a watchdog waits for the end of the
 # lifeline, of which we hold the other end and which the kernel closes when nothing of us can act
 # any more. What has not ended 3 seconds later is told to, and killed after one more. Told by the
-# script that the browser has ended, it kills what is left of the session without us.
+# script that the browser has ended, it kills what is left of the session without us. Until it
+# hears that it minds it as little as the script: a browser that ends at once must not end it.
 SUPERVISOR = """\
-trap "" PIPE; trap : HUP INT TERM
+trap "" PIPE USR1; trap : HUP INT TERM
 {
   ended=
   trap "" HUP INT TERM; trap ended=1 USR1
@@ -30,7 +31,7 @@ trap "" PIPE; trap : HUP INT TERM
   [ -z "$0" ] || rm -rf -- "$0"
   kill -KILL 0
 } <&5 3<&- 4>&- >/dev/null 2>&1 &
-exec 5<&-
+exec 5<&-; trap - USR1
 "$@"
 status=$?
 exec 3<&- 4>&- 2>/dev/null
