@@ -172,10 +172,12 @@ def _chosen(
         return _daemon(options)
     from domsh_repl.ending import in_good_order  # noqa: PLC0415
 
-    with in_good_order(), ExitStack() as stack:
+    is_shell = _is_shell(options)
+    interruptible = not (is_shell or options.daemon)  # those take Ctrl-C themselves
+    with in_good_order(interruptible=interruptible), ExitStack() as stack:
         if options.daemon:
             return _forwarded(words, forwarded, options, stack)
-        if _is_shell(options):
+        if is_shell:
             return _shell(options, stack)
         return _batch(options, stack)
 

@@ -1,6 +1,6 @@
 """What ends a run from outside: on SIGTERM and SIGHUP all that is open is closed first.
 
-Without that a lane would stay on a server that others use.
+Without that a lane would stay on a server that others use. No signal breaks off an import.
 """
 
 from __future__ import annotations
@@ -8,13 +8,17 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-__all__ = ["in_good_order"]
+__all__ = ["in_good_order", "put_off"]
 
 _ENDING = ("SIGTERM", "SIGHUP")
+_AGAIN = 0.02
+"""Seconds until a signal that came in an import is looked at again."""
+_IMPORTING = "<frozen importlib"
 
 
 class _Ended(SystemExit):
@@ -25,11 +29,36 @@ class _Ended(SystemExit):
         self.number = number
 
 
+def put_off(number: int, frame: FrameType | None) -> bool:
+    """Tell a signal's handler whether an import is under way; the signal comes again then.
+
+    An exception that is raised in there can be lost, and leave a lock of the import system held:
+    no other thread could import anything any more, as one that starts a server has to.
+    """
+    while frame is not None and not frame.f_code.co_filename.startswith(_IMPORTING):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    again = threading.Timer(_AGAIN, _send, (number,))
+    again.daemon = True
+    again.start()
+    return True
+
+
+def _send(number: int) -> None:
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        signal.raise_signal(number)
+    else:
+        signal.pthread_kill(main, number)  # it may wait for something
+
+
 @contextmanager
-def in_good_order() -> Iterator[None]:
+def in_good_order(*, interruptible: bool = False) -> Iterator[None]:
     """Let signals that end a process be exceptions meanwhile, and die of them after that.
 
-    A second signal ends it at once, and one that was ignored stays so.
+    A second signal ends it at once, and one that was ignored stays so. Ctrl-C raises
+    ``KeyboardInterrupt`` as always; no event loop may care for it where it is ``interruptible``.
     """
     numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
     taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
@@ -38,13 +67,20 @@ def in_good_order() -> Iterator[None]:
         for number in taken:
             signal.signal(number, signal.SIG_DFL)
 
-    def end(number: int, _frame: FrameType | None) -> None:
-        give_back()
-        raise _Ended(number)
+    def end(number: int, frame: FrameType | None) -> None:
+        if not put_off(number, frame):
+            give_back()
+            raise _Ended(number)
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        if not put_off(number, frame):
+            raise KeyboardInterrupt
 
     try:
         for number in taken:
             signal.signal(number, end)
+        if interruptible and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, interrupt)
         yield
     except _Ended as ended:
         with suppress(OSError, ValueError):  # the terminal may be gone

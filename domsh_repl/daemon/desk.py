@@ -20,6 +20,7 @@ from domsh_repl.daemon import frames
 from domsh_repl.daemon.messages import LineWanted
 from domsh_repl.daemon.place import Refusal
 from domsh_repl.daemon.request import Request
+from domsh_repl.ending import put_off
 from domsh_repl.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -163,9 +164,9 @@ class Desk:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), lambda _number, _frame: self.stop())
 
-    def _on_interrupt(self, _number: int, _frame: FrameType | None) -> None:
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         job = self._current
-        if job is not None and job.is_given_up:
+        if job is not None and job.is_given_up and not put_off(number, frame):
             job.is_given_up = False
             raise KeyboardInterrupt
 

@@ -122,6 +122,8 @@ class _Keeper:
             is_findable=lock.is_in_place,
         )
         self._door.open()
+        self._link.start()
+        self._host.warm()  # told to stop meanwhile, it does not begin: nothing is broken off
         beginning = Job(Client(bool), Request("start", []))  # can be given up as commands can
         if self._desk.run(beginning, self._start) != 0:
             raise Interrupted("the daemon was stopped while it started")
@@ -148,9 +150,7 @@ class _Keeper:
         self._link.close()
 
     def _start(self) -> int:
-        """Start the server, import meanwhile what commands need, and tell when it is there."""
-        self._link.start()
-        self._host.warm()
+        """Wait for the server, and tell when it is there."""
         done = threading.Event()
         telling = threading.Thread(target=self._tell_progress, args=(done,), daemon=True)
         telling.start()
