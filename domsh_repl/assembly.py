@@ -37,6 +37,9 @@ __all__ = [
     "source_of",
 ]
 
+_PATIENCE = 5.0
+"""Seconds that a batch file has patience for unless it says otherwise (docs/language.md §5)."""
+
 
 def renderer_of(options: Options, *, json: bool, pager: Pager | None = None) -> Renderer:
     """Make what shows values on standard output and remarks on standard error."""
@@ -79,10 +82,11 @@ def _settings(options: Options) -> Settings:
     from domsh_repl.commands.session import Settings  # noqa: PLC0415
 
     return Settings(
-        options.timeout,
-        options.allow_file,
-        options.allow_shell,
-        options.color,
+        timeout=options.timeout,
+        patience=_PATIENCE if options.mode == "run" else 0.0,
+        allow_file=options.allow_file,
+        allow_shell=options.allow_shell,
+        color=options.color,
         plain=options.plain,
     )
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from domsh_repl import __version__
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from domsh_repl.foreground import Terminal
     from domsh_repl.language import Line
     from domsh_repl.options import Options
+    from domsh_repl.shell.app import Look
 
 __all__ = ["main", "run_for_client", "run_line_for_client"]
 
@@ -168,6 +170,10 @@ def _chosen(
         from domsh_repl.doctor.examination import run_doctor  # noqa: PLC0415
 
         return run_doctor(options, renderer_of(options, json=options.json))
+    if options.mode == Mode.CHECK:
+        from domsh_repl.batchmode import check_files  # noqa: PLC0415
+
+        return check_files(options)
     if options.mode == Mode.DAEMON:
         return _daemon(options)
     from domsh_repl.ending import in_good_order  # noqa: PLC0415
@@ -255,7 +261,9 @@ def _batch(options: Options, stack: ExitStack, lent: Session | None = None) -> i
     from domsh_repl.options import Mode  # noqa: PLC0415
 
     if options.mode == Mode.RUN:
-        return _script(options, stack, lent)
+        from domsh_repl.batchmode import run_file  # noqa: PLC0415
+
+        return run_file(options, stack, lent, partial(_look, options))
     line = None
     if options.mode == Mode.LINE:
         line = runner.parse_command(options.line, allow_shell=options.allow_shell)
@@ -294,50 +302,31 @@ def _open(options: Options, executor: Executor, opening: Line) -> int:
     return replace(executor, screen=told, json_screen=told).run(opening)
 
 
-def _script(options: Options, stack: ExitStack, lent: Session | None) -> int:
-    from domsh_repl.batch import runner  # noqa: PLC0415
-    from domsh_repl.language import print_line  # noqa: PLC0415
-
-    script = runner.load_script(options.file, sys.stdin.buffer, may_shell=options.allow_shell)
-    screen = renderer_of(options, json=options.json)
-    start = any(map(runner.needs_page, script.lines))
-    executor = executor_of(options, stack, screen, start=start, lent=lent)
-
-    def before(line: Line) -> None:
-        if options.json:
-            screen.place = {"file": script.name, "line": line.number}
-        if options.echo:
-            _echo(print_line(line), "" if options.plain else "› ")  # noqa: RUF001
-
-    outcome = runner.run_script(executor, script, before)
-    counts = (outcome.tally.passed, outcome.tally.failed, outcome.tally.skipped)
-    screen.run_ended(*counts, stopped=outcome.stopped)
-    return outcome.status
-
-
-def _echo(line: str, sign: str) -> None:
-    sys.stdout.flush()
-    print(f"\n{sign}{escape(line)}", file=sys.stderr, flush=True)  # noqa: T201
-
-
-def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | None = None) -> int:
+def _look(options: Options, *, goes_on: bool) -> Look:
+    """Return how a shell looks; ``goes_on`` where its page is there already."""
     from domsh_repl.commands.bearing import Bearing  # noqa: PLC0415
     from domsh_repl.render.color import ColorMode, is_colored  # noqa: PLC0415
     from domsh_repl.render.theme import theme_of  # noqa: PLC0415
-    from domsh_repl.shell.app import Look, run_shell  # noqa: PLC0415
+    from domsh_repl.shell.app import Look  # noqa: PLC0415
+
+    return Look(
+        is_colored(sys.stdout, ColorMode(options.color), os.environ),
+        options.quiet,
+        options.debug,
+        goes_on=goes_on,
+        bearing=Bearing(options.prompt, options.toolbar, options.editing),
+        is_plain=options.plain,
+        theme=theme_of(options.theme, options.colors),
+    )
+
+
+def _shell(options: Options, stack: ExitStack, remote: Callable[[], Executor] | None = None) -> int:
+    from domsh_repl.shell.app import run_shell  # noqa: PLC0415
 
     def make() -> Executor:
         from domsh_repl.render.pager import Pager  # noqa: PLC0415
 
         return executor_of(options, stack, renderer_of(options, json=options.json, pager=Pager()))
 
-    look = Look(
-        is_colored(sys.stdout, ColorMode(options.color), os.environ),
-        options.quiet,
-        options.debug,
-        goes_on=remote is not None,
-        bearing=Bearing(options.prompt, options.toolbar, options.editing),
-        is_plain=options.plain,
-        theme=theme_of(options.theme, options.colors),
-    )
+    look = _look(options, goes_on=remote is not None)
     return run_shell(remote or make, look, first_line(options))

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-__all__ = ["in_good_order", "put_off"]
+__all__ = ["in_good_order", "put_off", "send_interrupt"]
 
 _ENDING = ("SIGTERM", "SIGHUP")
 _AGAIN = 0.02
@@ -43,6 +43,11 @@ def put_off(number: int, frame: FrameType | None) -> bool:
     again.daemon = True
     again.start()
     return True
+
+
+def send_interrupt() -> None:
+    """Let the main thread be interrupted as by Ctrl-C; from any thread."""
+    _send(signal.SIGINT)
 
 
 def _send(number: int) -> None:

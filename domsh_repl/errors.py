@@ -35,6 +35,7 @@ __all__ = [
     "ParseError",
     "ReadOnly",
     "ServerRefused",
+    "Skipped",
     "Stale",
     "TabCrashed",
     "TabGone",
@@ -58,7 +59,11 @@ EXIT_STATUSES: Mapping[int, str] = {
 
 
 class DomshError(Exception):
-    """Something that the user is told in one line, with an exit status and no traceback."""
+    """Something that the user is told in one line, with an exit status and no traceback.
+
+    ``nothing_sent`` is true only where it is certain that the page got no input before it: then
+    the same may be tried again.
+    """
 
     code: ClassVar[str] = "failed"
     exit_status: ClassVar[int] = 1
@@ -67,6 +72,7 @@ class DomshError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.nothing_sent = False
 
 
 class Failed(DomshError):
@@ -259,6 +265,14 @@ class Unsupported(DomshError):
     """Something that this version or this server cannot do."""
 
     code = "unsupported"
+
+
+class Skipped(Exception):
+    """A batch file ends itself without a verdict, for a reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Interrupted(DomshError):

@@ -43,7 +43,8 @@ class Option:
     ``value`` is what stands for its value, "" for a switch. ``field`` is where the value goes;
     ``key`` names it in a configuration file, "" for what none can hold. ``read`` turns a text
     into the value and raises ``UsageError``. ``words`` are values that completion offers, and
-    all there are where it is ``strict``. One that comes ``once`` is refused a second time.
+    all there are where it is ``strict``. One that comes ``once`` is refused a second time, and
+    of one that comes ``many`` times each counts.
     """
 
     names: tuple[str, ...]
@@ -57,6 +58,7 @@ class Option:
     completes: Completes = Completes.NOTHING
     read: Callable[[str], object] | None = None
     once: bool = False
+    many: bool = False
 
     @property
     def place(self) -> str:
@@ -123,6 +125,8 @@ class OptionParser:
             text = values.get(one.place)
             if isinstance(text, str):
                 values[one.place] = one.of_text(text, one.names[-1])
+            elif isinstance(text, list) and one.many:
+                values[one.place] = tuple(one.of_text(each, one.names[-1]) for each in text)
         return values
 
     def _unknown(self, word: str) -> UsageError:
@@ -145,7 +149,7 @@ class _Parser(argparse.ArgumentParser):
 def _add(parser: argparse.ArgumentParser, option: Option) -> None:
     place, unset = option.place, argparse.SUPPRESS
     if option.value:
-        action = _Once if option.once else "store"
+        action = _Once if option.once else "append" if option.many else "store"
         parser.add_argument(*option.names, dest=place, default=unset, action=action)
         return
     parser.add_argument(*option.names, dest=place, default=unset, action="store_true")

@@ -9,21 +9,18 @@ from typing import Any
 
 from domsh_repl.errors import Unsupported, UsageError
 from domsh_repl.option import OptionParser, Values
-from domsh_repl.optiontables import OPTIONS, SERVER_OPTIONS, SETTINGS
+from domsh_repl.optiontables import OPTIONS, RUN_PLACES, SERVER_OPTIONS, SETTINGS
 from domsh_repl.settings import Settings, read_settings
 from domsh_repl.usage import help_text, is_mode, refuse_near_mode
 
 __all__ = ["Mode", "Options", "help_text", "parse_options"]
 
 _LATER_MODES = frozenset({
-    "check", "record", "play", "verify", "cast", "setup",
+    "record", "play", "verify", "cast", "setup",
 })  # fmt: skip
 _DOORS = frozenset({"serve", "bridge"})
 """Modes with options of their own, which follow them."""
-_LATER_OPTIONS = (
-    "--log",
-    "--var", "--state", "--junit", "--artifacts", "--shell-on-failure", "--step", "--deadline",
-)  # fmt: skip
+_LATER_OPTIONS = ("--log",)
 _DAEMON_VERBS = ("start", "stop", "status", "hold")
 """What ``domsh daemon`` does; the last one is the daemon itself."""
 _SERVER_NAMES = frozenset(
@@ -42,6 +39,7 @@ class Mode:
     SHELL = "shell"
     LINE = "line"
     RUN = "run"
+    CHECK = "check"
     CONFIG = "config"
     DOCTOR = "doctor"
     DAEMON = "daemon"
@@ -53,7 +51,7 @@ class Mode:
 class Options:
     """What the command line, the environment and the configuration ask for.
 
-    ``timeout`` is in seconds; ``colors`` are styles that stand in for the theme's.
+    ``timeout`` and ``deadline`` are in seconds; ``colors`` are styles that stand in for the theme's.
     """
 
     mode: str = Mode.SHELL
@@ -87,6 +85,14 @@ class Options:
     prompt: str = "full"
     toolbar: bool = True
     plain: bool = False
+    files: tuple[str, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
+    state: str | None = None
+    deadline: float | None = None
+    junit: str | None = None
+    artifacts: str | None = None
+    shell_on_failure: bool = False
+    step: bool = False
     colors: Mapping[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings, compare=False, repr=False)
 
@@ -122,6 +128,8 @@ def _with_mode(given: Values, settings: Settings) -> Options:
     words, line = _words(given), given.get("line")
     common = _fields(settings)
     first = words[0] if words else ""
+    if first != Mode.RUN:
+        _refuse_for_run(given)
     if first == "run":
         if line is not None:
             raise UsageError("run and -c exclude each other")
@@ -143,6 +151,23 @@ def _with_mode(given: Values, settings: Settings) -> Options:
     return Options(Mode.SHELL, url=url, **common)
 
 
+def _refuse_for_run(given: Values) -> None:
+    """Refuse what means something where a batch file runs only."""
+    for one in OPTIONS:
+        if one.place in RUN_PLACES and given.get(one.place):
+            raise UsageError(f"{one.names[-1]} is for batch files", "`domsh run FILE`")
+
+
+def _check_mode(given: Values, settings: Settings) -> Options:
+    files = _words(given)[1:]
+    if not files:
+        raise UsageError("check needs FILE", "`domsh check -` reads standard input")
+    for name, place in (("-c", "line"), ("--site", "site")):
+        if place in given:
+            raise UsageError(f"check has no use for {name}: it runs nothing", "leave it out")
+    return Options(Mode.CHECK, files=tuple(files), **_fields(settings))
+
+
 def _check_daemon(given: Values, argv: Sequence[str]) -> None:
     """Refuse what the daemon was told when it started, and what is not for it."""
     words = _words(given)
@@ -154,7 +179,7 @@ def _check_daemon(given: Values, argv: Sequence[str]) -> None:
         raise UsageError(
             f"{option} is for the start of a daemon", f"`domsh daemon start {option} …`"
         )
-    if given.get("daemon") and mode in (Mode.DAEMON, Mode.DOCTOR, Mode.CONFIG):
+    if given.get("daemon") and mode in (Mode.CHECK, Mode.DAEMON, Mode.DOCTOR, Mode.CONFIG):
         raise UsageError(f"--daemon is not for `domsh {mode}`", "leave it out")
 
 
@@ -192,7 +217,12 @@ def _config_mode(given: Values, settings: Settings) -> Options:
     return Options(Mode.CONFIG, **_fields(settings))
 
 
-_OWN_MODES = {Mode.CONFIG: _config_mode, Mode.DAEMON: _daemon_mode, Mode.DOCTOR: _doctor_mode}
+_OWN_MODES = {
+    Mode.CHECK: _check_mode,
+    Mode.CONFIG: _config_mode,
+    Mode.DAEMON: _daemon_mode,
+    Mode.DOCTOR: _doctor_mode,
+}
 """Modes that take no line and no page."""
 
 
@@ -210,7 +240,11 @@ def _fields(settings: Settings) -> dict[str, Any]:
             fields[above][name] = value
         elif not dot and place not in _NO_FIELDS:
             fields[place] = value
-    return {**fields, "token_env": fields["token_env"] or ""}
+    return {
+        **fields,
+        "token_env": fields["token_env"] or "",
+        "variables": fields["variables"] or (),
+    }
 
 
 def _without_server(settings: Settings) -> Settings:

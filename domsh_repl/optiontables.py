@@ -5,6 +5,7 @@ Data only; imports nothing heavy.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from domsh_repl.errors import UsageError
@@ -17,6 +18,7 @@ __all__ = [
     "CALLS",
     "COLOR_SETTINGS",
     "OPTIONS",
+    "RUN_PLACES",
     "SERVER_OPTIONS",
     "SERVE_OPTIONS",
     "SETTINGS",
@@ -40,10 +42,20 @@ class Call:
     leaves_out: frozenset[str] = frozenset()
 
 
-_NO_LINES = frozenset(
-    {"line", "site", "echo", "daemon", "version", "timeout", "allow_shell", "quiet"}
+RUN_PLACES = frozenset(
+    {"variables", "state", "junit", "artifacts", "shell_on_failure", "step", "deadline"}
 )
+"""Places of options that are for batch files that run."""
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NO_LINES = RUN_PLACES | {
+    "line", "site", "echo", "daemon", "version", "timeout", "allow_shell", "quiet",
+}  # fmt: skip
 """Places of options that mean nothing where no line runs."""
+
+_CHECK_LEAVES_OUT = {
+    *_NO_LINES, "lane", "server", "token_env", "read_only", "browser", "cdp", "headed", "profile",
+    "proxy", "insecure", "allow_file",
+} - {"allow_shell", "quiet"}  # fmt: skip
 
 CALLS = (
     Call("", "[OPTION…] [URL]", "an interactive shell"),
@@ -57,12 +69,20 @@ CALLS = (
         leaves_out=frozenset({"line", "version"}),
     ),
     Call(
+        "check",
+        "check [OPTION…] FILE…",
+        "tell what is wrong with batch files, and run nothing",
+        "Reads each FILE (-: standard input) and what it sources, and tells every mistake with "
+        "its place and a line of carets. Exit status 2 when there is one.",
+        leaves_out=frozenset(_CHECK_LEAVES_OUT),
+    ),
+    Call(
         "config",
         "[OPTION…] config",
         "the settings, and where each comes from",
         "Shows what would hold with these options: from the command line, from variables such as "
         "DOMSH_TIMEOUT, from the configuration file. The text can be the beginning of that file.",
-        leaves_out=frozenset({"line", "site", "echo", "daemon", "version"}),
+        leaves_out=RUN_PLACES | {"line", "site", "echo", "daemon", "version"},
     ),
     Call(
         "doctor",
@@ -88,6 +108,22 @@ CALLS = (
     Call("serve", "serve [OPTION…]", "the browser for other MCP clients"),
     Call("bridge", "bridge [OPTION…]", "the browser behind a DOMShell server"),
 )
+
+
+def _deadline(text: str) -> float:
+    seconds = parse_seconds(text)
+    if not seconds:
+        raise UsageError("0 is no duration for a file", "30, 300ms, 2m")
+    return seconds
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign or not _NAME.fullmatch(name):
+        raise UsageError(f"{text!r} is no NAME=VALUE", "--var user=Ada")
+    if name == "status":
+        raise UsageError("$status is the shell's own", "take another name")
+    return name, value
 
 
 def _timeout(text: str) -> float:
@@ -213,6 +249,35 @@ OPTIONS = (
     ),
     _switch("plain", "for screen readers: lines of words, and nothing redrawn"),
     _switch("echo", "print each line of a batch file before it runs", key=False),
+    Option(
+        ("--var",),
+        "let $NAME be VALUE in the batch file; as often as needed",
+        "NAME=VALUE",
+        field="variables",
+        read=_variable,
+        many=True,
+    ),
+    Option(
+        ("--state",),
+        "begin with the cookies and the storage that `state save` wrote",
+        "FILE",
+        completes=Completes.FILE,
+    ),
+    Option(("--deadline",), "time for the whole batch file: 30, 2m", "T", read=_deadline),
+    Option(
+        ("--junit",),
+        "write a report for CI systems, in JUnit's XML",
+        "FILE",
+        completes=Completes.FILE,
+    ),
+    Option(
+        ("--artifacts",),
+        "save a picture, the tree and the logs of the page below DIR when a line fails",
+        "DIR",
+        completes=Completes.FOLDER,
+    ),
+    _switch("shell-on-failure", "give a prompt on the page where a line failed", key=False),
+    _switch("step", "run a batch file a line at a time, at a key each", key=False),
     Option(("-q", "--quiet"), "no remarks", field="quiet", key="quiet"),
     *SERVER_OPTIONS,
     _switch("allow-shell", "let batch files run programs and write files"),

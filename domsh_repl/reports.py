@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 __all__ = [
     "Console",
     "ConsoleEntry",
+    "Download",
+    "Downloads",
     "Lane",
     "Lanes",
     "Request",
@@ -75,6 +77,22 @@ class Requests:
 
     requests: tuple[Request, ...]
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file that a page offered: the name that it suggests, and where it comes from."""
+
+    name: str
+    url: str
+    tab: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Downloads:
+    """The files that the lane's tabs offered, oldest first."""
+
+    downloads: tuple[Download, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,43 +18,21 @@ from domsh_repl.language import (
     awaited_end,
     goes_on,
     parse_line,
-    print_line,
 )
 from domsh_repl.nodes import View
 
 __all__ = [
     "Aside",
-    "Outcome",
-    "Tally",
     "begins_with_open",
     "load_script",
     "needs_page",
     "parse_command",
     "run_line",
     "run_lines",
-    "run_script",
     "run_shell_line",
 ]
 
 _PLAIN_VIEW = View()
-
-
-@dataclass(slots=True)
-class Tally:
-    """What the last line of a run counts."""
-
-    passed: int = 0
-    failed: int = 0
-    skipped: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a script ended: its exit status, its counts, and the line that stopped it."""
-
-    status: int
-    tally: Tally
-    stopped: str = ""
 
 
 class Aside:
@@ -135,44 +112,6 @@ def run_shell_line(executor: Executor, text: str) -> int:
     line = _checked(text, allow_shell=session.settings.allow_shell)
     with nullcontext() if text[:1].isspace() else session.kept(text):
         return executor.run(line)
-
-
-def run_script(
-    executor: Executor, script: Script, before: Callable[[Line], None] | None = None
-) -> Outcome:
-    """Run a checked script to its end or its first failure; ``before`` is told of each line."""
-    tally = Tally()
-    status, stopped = 0, ""
-    executor.session.sources = (Path(script.name),)
-    try:
-        for line in script.lines:
-            if before is not None:
-                before(line)
-            with executor.session.kept(line.text):
-                status = _run_parts(executor, line, script.name, tally)
-            if status:
-                stopped = f"{script.name}:{line.number}: {print_line(line)} (exit status {status})"
-                break
-    except Quit:
-        status = 0
-    if not tally.passed + tally.failed:
-        tally = Tally(int(not status), int(bool(status)))
-    elif status and not tally.failed:
-        tally.failed += 1
-    return Outcome(status, tally, stopped)
-
-
-def _run_parts(executor: Executor, line: Line, name: str, tally: Tally) -> int:
-    for part in line.parts:
-        before = executor.verdicts
-        status = executor.run_part(part, line, where=f"{name}:{line.number}")
-        if not part[0].command.forgiving:
-            tally.passed += executor.verdicts.met - before.met
-            # one that failed before a || that worked was a question, not an expectation
-            tally.failed += executor.verdicts.unmet - before.unmet if status else 0
-        if status:
-            return status
-    return 0
 
 
 def run_lines(executor: Executor, stdin: BinaryIO) -> int:

@@ -14,9 +14,11 @@ from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.checks import call_of, check_line, needs_page
 from domsh_repl.commands.helptext import help_for
 from domsh_repl.commands.hiding import hidden, hidden_error
+from domsh_repl.commands.patience import tried
 from domsh_repl.commands.pipeline import Collected, Enough, LineStream, Outcome
 from domsh_repl.commands.plumbing import Plumbing
 from domsh_repl.commands.registry import filters, names
+from domsh_repl.commands.said import Remembering
 from domsh_repl.commands.screens import Diverted, Hearing
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Result
@@ -81,6 +83,19 @@ class Executor:
     terminal: Terminal | None = None
     _is_heard: bool = field(default=False, init=False)
 
+    def __post_init__(self) -> None:
+        """Let conditions ask what was printed."""
+        self.session.output = self._output
+
+    def _output(self) -> str:
+        """Return what the last command printed, as text."""
+        return self.session.said.text(self._drawn)
+
+    def _drawn(self, value: object, view: View) -> str:
+        kept = Collected()
+        self.draw(LineStream(kept), False).show(hidden(value, self.session.secrets), view)  # noqa: FBT003
+        return kept.text
+
     def run(self, line: Line, *, where: str = "") -> int:
         """Run a line and return the status of the last command that ran.
 
@@ -115,7 +130,7 @@ class Executor:
     def captured(self, line: Line, *, where: str) -> tuple[int, str]:
         """Run a line; return its status and what it prints as text, one result a line."""
         kept = Collected()
-        with self._diverted(LineStream(kept), as_text=True):
+        with self.session.said.deaf(), self._diverted(LineStream(kept), as_text=True):
             status = self.run(line, where=where)
         return status, kept.text
 
@@ -137,8 +152,15 @@ class Executor:
         return status
 
     def _interrupted(self, *, json: bool, where: str) -> int:
-        self._error(Interrupted("interrupted"), json=json, where=where)
-        return Interrupted.exit_status
+        error = self._ending(Interrupted("interrupted"))
+        self._error(error, json=json, where=where)
+        return error.exit_status
+
+    def _ending(self, error: DomshError) -> DomshError:
+        """Return the error, or what it is where the time of the whole file was over."""
+        if isinstance(error, Interrupted) and self.session.left <= 0:
+            return TimedOut("the time of the whole file is over", "--deadline gives it more")
+        return error
 
     def _step(self, step: Step, where: str) -> int:
         if step.filters or step.redirect is not None or step.command.program:
@@ -147,6 +169,7 @@ class Executor:
 
     def _command(self, command: CommandWords, where: str) -> int:
         json = self.json or _asks_for_json(command)
+        self.session.said.begin(command.names[0])
         with self._told(json=json, where=where) as told:
             words = expand_command(command, self.session.variables)
             told.append(self._show(call_of(command, words), json=json, where=where))
@@ -161,10 +184,11 @@ class Executor:
             return 0
         with self._told(json=json, where=where) as told:
             screen = self.json_screen if json else self.screen
+            self.session.said.begin(step.command.names[0])
             plumbing = Plumbing(
                 step,
                 self.session.variables,
-                screen,
+                Remembering(screen, self.session.said),
                 self.draw,
                 json=json,
                 lends=not (json or self._is_heard),
@@ -183,7 +207,8 @@ class Executor:
                 return pipes.run_first()
             in_parts, self.session.in_parts = self.session.in_parts, pipes.may_stop
             try:
-                with self._diverted(pipes.stream, as_text=bool(step.filters)):
+                diverted = self._diverted(pipes.stream, as_text=bool(step.filters))
+                with self.session.said.deaf(), diverted:
                     return self._command(step.command, where)
             finally:
                 self.session.in_parts = in_parts
@@ -209,7 +234,8 @@ class Executor:
                 place = f"{one.file or errors.name}:{one.line}:{one.column + 1}"
                 self._error(one.error, json=json, where=place)
             statuses.append(errors.exit_status)
-        except DomshError as error:
+        except DomshError as raised:
+            error = self._ending(raised)
             self._error(error, json=json, where=where)
             statuses.append(error.exit_status)
 
@@ -254,6 +280,7 @@ class Executor:
         self, value: object, view: View | None = None, *, json: bool = False, status: int = 0
     ) -> None:
         """Show a value without the secrets in it."""
+        self.session.said.add(value, view or View())
         screen = self.json_screen if json or self.json else self.screen
         screen.show(hidden(value, self.session.secrets), view or View(), status=status)
 
@@ -271,7 +298,10 @@ class Executor:
 
 
 def _results(session: Session, call: Call) -> Generator[Result, None, None]:
-    yield from call.command.run(session, call)
+    if call.command.changes_page and session.settings.patience:
+        yield from tried(session, lambda: call.command.run(session, call))
+    else:
+        yield from call.command.run(session, call)
 
 
 def _asks_for_help(command: CommandWords) -> bool:
@@ -296,5 +326,5 @@ def _unmet(result: Result) -> DomshError:
     assert isinstance(verdict, Verdict)
     text = f"expected {verdict.expected}, but saw {verdict.actual!r}"
     if result.status == TimedOut.exit_status:
-        return TimedOut(f"{text} for {verdict.seconds:.1f} s")
-    return Failed(text)
+        return TimedOut(f"{text} for {verdict.seconds:.1f} s", result.hint)
+    return Failed(text, result.hint)

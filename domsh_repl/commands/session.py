@@ -7,6 +7,8 @@ takes its place and a remark says so (docs/language.md §4).
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -16,6 +18,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from domsh_repl.commands.bearing import Bearing
 from domsh_repl.commands.marks import Bookmark, Bookmarks
+from domsh_repl.commands.said import Said
+from domsh_repl.commands.scripting import Scripting
 from domsh_repl.errors import (
     DomshError,
     Failed,
@@ -40,19 +44,25 @@ if TYPE_CHECKING:
 __all__ = ["Background", "Bearing", "Keep", "Session", "Settings"]
 
 V = TypeVar("V")
+_LEAST = 0.05
+"""Seconds that a request is given however late it is: the answer says more than none."""
 _MOST_NOTICES = 10
 """Of one reply: a page can open tabs and offer downloads by the hundred."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line decided: ``timeout`` in seconds.
+    """What the command line decided: ``timeout`` and ``patience`` in seconds.
 
-    ``allow_shell`` lets batch files run programs and write files. ``plain`` is for those who
+    ``on_error`` says whether a batch file stops at a line that fails, ``fail_on`` what of the
+    page makes one fail. ``allow_shell`` lets batch files run programs and write files. ``plain`` is for those who
     hear the terminal.
     """
 
     timeout: float = 30.0
+    patience: float = 0.0
+    on_error: str = "stop"
+    fail_on: tuple[str, ...] = ()
     allow_file: bool = False
     allow_shell: bool = False
     color: str = "auto"
@@ -110,6 +120,10 @@ class Session:
     page: Callable[[bool], None] | None = None
     simplify: Callable[[bool], None] | None = None
     bearing: Bearing | None = None
+    script: Scripting | None = None
+    until: float = math.inf
+    said: Said = field(default_factory=Said)
+    output: Callable[[], str] = str
     _link: Link | None = field(default=None, init=False)
     _is_exact: bool = field(default=False, init=False)
     _moved: bool = field(default=False, init=False)
@@ -121,6 +135,11 @@ class Session:
         if self._link is None:
             self._link = self.connect()
         return self._link
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there has been any need of the server."""
+        return self._link is not None
 
     @contextmanager
     def kept(self, text: str) -> Iterator[None]:
@@ -148,6 +167,11 @@ class Session:
         """Leave the server, if there was any need of it."""
         if self._link is not None:
             self._link.close()
+
+    @property
+    def left(self) -> float:
+        """Seconds until the end of what runs, ``until`` on the monotonic clock; may be below 0."""
+        return self.until - time.monotonic()
 
     @property
     def cwd(self) -> Path:
@@ -291,10 +315,11 @@ class Session:
         return answer
 
     def _asked(self, ask: Ask[V], deadline: float | None) -> Answer[V]:
+        seconds = self.settings.timeout if deadline is None else deadline
         return self.link.ask(
             ask,
             document=self.state.page.document,
-            deadline=self.settings.timeout if deadline is None else deadline,
+            deadline=max(min(seconds, self.left), _LEAST),
             exact=self._is_exact,
         )
 

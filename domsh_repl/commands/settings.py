@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.bearing import Bearing
 from domsh_repl.commands.registry import control
+from domsh_repl.commands.scripting import FAIL_ON, ON_ERROR
 from domsh_repl.commands.spec import Group, Operand, OperandKind
 from domsh_repl.errors import Unsupported, UsageError
 from domsh_repl.measures import parse_seconds
@@ -57,6 +58,34 @@ def _seconds(value: str) -> float:
 def _put_timeout(executor: Executor, value: str) -> None:
     session = executor.session
     session.settings = replace(session.settings, timeout=_seconds(value))
+
+
+def _put_patience(executor: Executor, value: str) -> None:
+    session = executor.session
+    session.settings = replace(session.settings, patience=parse_seconds(value))
+
+
+def _put_on_error(executor: Executor, value: str) -> None:
+    session = executor.session
+    session.settings = replace(session.settings, on_error=value)
+
+
+def _fail_on(value: str) -> tuple[str, ...]:
+    kinds = tuple(part for part in value.split(",") if part)
+    if value in ("", "off"):
+        return ()
+    for kind in kinds:
+        if kind not in FAIL_ON:
+            near = difflib.get_close_matches(kind, FAIL_ON, 1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            message = f"fail-on cannot be {kind!r}"
+            raise UsageError(message, f"{hint}{', '.join(FAIL_ON)}, or off", word=value)
+    return kinds
+
+
+def _put_fail_on(executor: Executor, value: str) -> None:
+    session = executor.session
+    session.settings = replace(session.settings, fail_on=_fail_on(value))
 
 
 def _put_color(executor: Executor, value: str) -> None:
@@ -141,11 +170,32 @@ SETTINGS: Mapping[str, Setting] = {
             ("emacs", "vi"),
         ),
         Setting(
+            "fail-on",
+            "what of the page makes a batch line fail: exception,console-error,http-5xx or off",
+            lambda executor: ",".join(executor.session.settings.fail_on) or "off",
+            _put_fail_on,
+            check=_fail_on,
+        ),
+        Setting(
+            "on-error",
+            "whether a batch file goes on after a line that fails: stop or continue",
+            lambda executor: executor.session.settings.on_error,
+            _put_on_error,
+            ON_ERROR,
+        ),
+        Setting(
             "pager",
             "answers longer than the terminal in $PAGER or less: on or off",
             _pager,
             _put_pager,
             _SWITCH,
+        ),
+        Setting(
+            "patience",
+            "how long an expect, or an action on what is not ready, is tried again: 5s, 0",
+            lambda executor: f"{executor.session.settings.patience:g}s",
+            _put_patience,
+            check=parse_seconds,
         ),
         Setting(
             "plain",

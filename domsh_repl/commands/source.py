@@ -139,6 +139,8 @@ def source(executor: Executor, call: Call, where: str) -> int:
     with _within(session, chain, arguments), session.unpaged():
         for line in script.lines:
             for part in line.parts:
+                if session.script is not None:
+                    session.script.at(script.name, line.number)
                 status = executor.run_part(part, line, where=f"{script.name}:{line.number}")
                 if status:
                     return status

@@ -38,6 +38,7 @@ class Group(StrEnum):
     TREE = "tree"
     ACT = "act"
     WAIT = "wait"
+    SCRIPT = "script"
     SHELL = "shell"
     FILTER = "filter"
 
@@ -111,11 +112,15 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One value that a command yields, and how the user asked to see it."""
+    """One value that a command yields, and how the user asked to see it.
+
+    ``hint`` is what to try where a condition did not hold.
+    """
 
     value: object
     view: View = field(default_factory=View)
     status: int = 0
+    hint: str = ""
 
 
 class Quit(Exception):  # noqa: N818  (the user's wish, not an error)

@@ -55,11 +55,26 @@ CONDITIONS: Mapping[str, Form] = {
     "gone": Form("gone PATH", "there is none"),
     "text": Form("text PATH OP VALUE", "the rendered text below it compares so"),
     "value": Form("value PATH OP VALUE", "the value of the field does"),
+    "label": Form("label PATH OP VALUE", "its label, the accessible name, does"),
+    "description": Form("description PATH OP VALUE", "its description does"),
+    "role": Form("role PATH is ROLE", "it has that role: button, dialog, heading"),
     "state": Form("state PATH STATE", f"it has that state: {', '.join(sorted(STATES))}"),
-    "url": Form("url OP VALUE", "the address of the page compares so"),
-    "title": Form("title OP VALUE", "the title of the page does"),
+    "level": Form("level PATH CMP N", "the level of a heading, or of an entry of a tree"),
     "count": Form("count GLOB CMP N", "so many entries of a directory fit; with --type ROLE "
                                       "[PATH] so many nodes of the role are below it"),
+    "url": Form("url OP VALUE", "the address of the page compares so"),
+    "title": Form("title OP VALUE", "the title of the page does"),
+    "http": Form("http CMP N", "the HTTP status that the page came with"),
+    "settled": Form("settled", "it has loaded, no request that the last action started is open, "
+                               "and nothing has changed for 250 ms"),
+    "dialog": Form("dialog [OP VALUE]", "a dialog is open; its message compares so"),
+    "download": Form("download [OP NAME]", "the pages of this lane offered such a file"),
+    "console": Form("console CMP N", "so many messages were logged; --level error counts those, "
+                                     "and exceptions that nobody caught"),
+    "output": Form("output OP VALUE", "what the last command printed compares so"),
+    "status": Form("status N", "the exit status of the last command"),
+    "that": Form("that WORD OP|CMP WORD", "any two words, mostly variables: numbers by their "
+                                          "value"),
 }  # fmt: skip
 """The conditions of ``wait`` and ``expect`` by their first words."""
 
@@ -117,10 +132,13 @@ TOPICS: Mapping[str, Topic] = {
     ),
     "conditions": Topic(
         "what wait and expect can look at",
-        "Conditions: wait CONDITION gives the page time, expect CONDITION looks now",
+        "Conditions: wait CONDITION gives the page time, expect CONDITION is a test",
         tuple(CONDITIONS.values()),
         "OP is `is`, `contains` or `matches` (a regular expression), CMP is one of == != < <= > "
-        ">=. `not` before a condition or an OP turns it round. Quote a value with blanks.",
+        ">=. `not` before a condition or an OP turns it round; what is not there passes neither "
+        "way. Quote a value with blanks. In a batch file an expect is asked again for five "
+        "seconds before it fails, and at the prompt as long as `set patience 5s` says; "
+        "`expect --now` looks once.",
         ("wait exists main_1/result", 'expect title contains "My shop"',
          "expect count main_1/list_1/* == 3", "expect not state save_btn disabled"),
     ),

@@ -62,7 +62,9 @@ def watch(executor: Executor, call: Call, where: str) -> int:
         first = heard if done == 1 else first
         if done == times:
             break
-        time.sleep(seconds)
+        time.sleep(max(min(seconds, executor.session.left), 0.0))
+        if executor.session.left <= 0:
+            raise TimedOut("the time of the whole file is over", "--deadline gives it more")
     if call.has("--until-change"):
         raise TimedOut(f"nothing changed in {done} times", "watch --times N looks longer")
     return status

@@ -21,7 +21,6 @@ from domsh_repl.engine.line import CommandLine, is_number
 from domsh_repl.engine.pointer import (
     Press,
     bring_into_view,
-    click_at,
     come_over,
     element_at,
     is_hovered,
@@ -31,7 +30,7 @@ from domsh_repl.engine.scrolling import WAYS, scrolled
 from domsh_repl.engine.submitting import FormSender
 from domsh_repl.engine.toggles import toggle
 from domsh_repl.engine.tree import Spot
-from domsh_repl.engine.witness import Witness
+from domsh_repl.engine.witness import pressed
 from domsh_repl.errors import Disabled, Failed, NotEditable, NotFound, Stale, UsageError
 from domsh_repl.nodes import DialogShown, Effect, EffectKind, ScriptValue
 from domsh_repl.paths import Path
@@ -66,10 +65,7 @@ class Acting:
             target = await self._steadily(
                 path, spot, _is_interactive, lambda now: come_over(now, self._page.frames)
             )
-            witness = await Witness.of(target.session, target.element, press.event)
-            await click_at(target, press)
-            arrived = witness is None or await witness.saw_it(self._page)
-            return arrived and Outcome(_how(line))
+            return await pressed(self._page, target, press) and Outcome(_how(line))
 
         return await self._observer().run("click", spot.path, work)
 
@@ -186,7 +182,7 @@ class Acting:
 
         async def work() -> None:
             async def at(now: Spot) -> None:
-                await toggle(now, self._page.frames, wanted=wanted)
+                await toggle(now, self._page, wanted=wanted)
 
             await self._steadily(path, spot, _is_toggle, at)
 

@@ -29,7 +29,10 @@ __all__ = [
     "Pending",
     "Session",
     "Transport",
+    "counting_inputs",
+    "note_input",
     "object_group",
+    "taking_back",
     "user_error",
 ]
 
@@ -41,6 +44,9 @@ Pending = asyncio.Future[dict[str, Any]]
 _log = logging.getLogger(__name__)
 _groups = count(1)
 _group: ContextVar[str] = ContextVar("object group", default="domsh")
+_inputs: ContextVar[list[str] | None] = ContextVar("inputs", default=None)
+_NO_INPUT = frozenset({"mouseMoved", "mouseWheel"})
+"""Types of mouse events that press nothing: coming nearer to an element is no action on it."""
 _HANDING_OUT = frozenset({"Runtime.evaluate", "DOM.resolveNode"})
 """Calls that give the id of a script object; what is got through that object joins its group."""
 
@@ -90,6 +96,37 @@ def object_group() -> Iterator[str]:
         _group.reset(token)
 
 
+@contextlib.contextmanager
+def counting_inputs() -> Iterator[list[str]]:
+    """Give a list that gets the name of each input that a page is sent meanwhile."""
+    sent: list[str] = []
+    token = _inputs.set(sent)
+    try:
+        yield sent
+    finally:
+        _inputs.reset(token)
+
+
+def note_input(name: str) -> None:
+    """Note that a page is sent something that it can act on: trying again would send it twice."""
+    sent = _inputs.get()
+    if sent is not None:
+        sent.append(name)
+
+
+@contextlib.contextmanager
+def taking_back(kind: type[DomshError]) -> Iterator[None]:
+    """Let what was sent meanwhile not count when it ends in such an error: the page got nothing."""
+    sent = _inputs.get()
+    before = 0 if sent is None else len(sent)
+    try:
+        yield
+    except kind:
+        if sent is not None:
+            del sent[before:]
+        raise
+
+
 class Transport(Protocol):
     """Carries messages; calls back with each one received, and once when the far side is gone."""
 
@@ -127,6 +164,8 @@ class Session:
         """
         if self._gate is not None:
             return _failed(self._gate)
+        if method.startswith("Input.") and params.get("type") not in _NO_INPUT:
+            note_input(method)
         return self.call_through(method, **params)
 
     def call_through(self, method: str, **params: Any) -> Pending:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -119,6 +120,7 @@ class Observer:
         return _Done(cut_short=True)
 
     async def _look(self) -> _Before:
+        self._lane.acted = time.time()
         return _Before(
             await self._page.info(fresh=False),
             self._page.load.mark(),

@@ -254,4 +254,6 @@ def _error_text(line: CommandLine, error: DomshError, page: PageInfo) -> str:
     facts: dict[str, object] = {"code": error.code, "message": error.message, "hint": error.hint}
     if isinstance(error, NotFound):
         facts["reached"] = error.reached
+    if error.nothing_sent:
+        facts["nothing_sent"] = True
     return json_text({"page": encode(page), "error": facts})

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domsh_repl.choices import Option, option_place
-from domsh_repl.engine.cdp import Session
+from domsh_repl.engine.cdp import Session, note_input
 from domsh_repl.engine.keys import Chord, key_of_character, parse_chord
 from domsh_repl.engine.pointer import element_at
 from domsh_repl.engine.tree import Spot
@@ -29,6 +29,8 @@ from domsh_repl.safetext import one_line
 __all__ = ["Field", "press"]
 
 _TOGGLE_LOOKS = 10
+_MERE_QUESTIONS = frozenset({"facts", "options", "toggle", "a moment"})
+"""What is asked of an element without its page noticing; all else is input to it."""
 
 
 class Field:
@@ -45,6 +47,8 @@ class Field:
 
     async def ask(self, question: str, given: object = None) -> Any:
         """Put one question of ``fields.js`` to the element."""
+        if question not in _MERE_QUESTIONS:
+            note_input(question)
         answer = await call_on(
             self.session, self.object_id, "fields", question, given,
             by_value=True, gesture=True, awaited=True,

@@ -12,10 +12,12 @@ from domsh_repl.engine.page import Page
 from domsh_repl.engine.worlds import evaluate
 from domsh_repl.errors import NotFound, TabCrashed, Unsupported, UsageError
 from domsh_repl.nodes import Effect, EffectKind, Message, Tabs, Where
-from domsh_repl.reports import Console, Requests
+from domsh_repl.reports import Console, Downloads, Requests
 from domsh_repl.safetext import escape
 
-__all__ = ["at_browser", "close", "console", "group", "info", "pwd", "requests", "tabs"]
+__all__ = [
+    "at_browser", "close", "console", "downloads", "group", "info", "pwd", "requests", "tabs",
+]  # fmt: skip
 
 _TABS_PREFIX = "~/tabs/"
 _BROWSER_PATHS = frozenset({"~", "~/", "~/tabs", "~/tabs/"})
@@ -76,6 +78,12 @@ async def requests(browser: Browser, lane: Lane, line: CommandLine) -> Requests:
     """Tell what the lane's tabs asked for."""
     del browser
     return lane.logs.requests(line.number("-n", _LOGGED), failed=line.has("--failed"))
+
+
+async def downloads(browser: Browser, lane: Lane, line: CommandLine) -> Downloads:
+    """Tell which files the lane's tabs offered."""
+    del browser, line
+    return lane.logs.downloads()
 
 
 async def at_browser(browser: Browser, lane: Lane, line: CommandLine, operand: str) -> object:

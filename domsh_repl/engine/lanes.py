@@ -28,7 +28,10 @@ def first_lane_number() -> int:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Lane:
-    """One isolated context; its working directory is for clients that do not keep their own."""
+    """One isolated context; its working directory is for clients that do not keep their own.
+
+    ``acted`` is when its last action began, in seconds since 1970.
+    """
 
     id: int
     context_id: str
@@ -38,6 +41,7 @@ class Lane:
     guard: Guard = field(default_factory=Guard)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     logs: Logs = field(default_factory=Logs)
+    acted: float = 0.0
     _directory: str = "/"
     _directory_of: tuple[int, str] = (0, "")
 
@@ -219,8 +223,9 @@ class Browser:
         try:
             self._tabs += 1
             page = Page(self.connection, session, target, self._tabs, lane.guard)
-            lane.logs.follow(session, page.tab)
-            page.listeners.append(partial(lane.logs.follow, tab=page.tab))
+            follow = partial(lane.logs.follow, tab=page.tab, changed=page.changed.set)
+            follow(session)
+            page.listeners.append(follow)
             await page.enable(waiting=waiting)
             lane.pages[page.tab] = page
             lane.current = lane.current or page.tab

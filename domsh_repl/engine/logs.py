@@ -14,7 +14,8 @@ from typing import Any
 
 from domsh_repl.engine.cdp import Params, Session
 from domsh_repl.engine.consoletext import exception_text, message_text
-from domsh_repl.reports import Console, ConsoleEntry, Request, Requests
+from domsh_repl.reports import Console, ConsoleEntry, Download, Downloads, Request, Requests
+from domsh_repl.safetext import one_line
 
 __all__ = ["Logs"]
 
@@ -23,25 +24,37 @@ _LONGEST_URL = 8000
 _LONGEST_DATA_URL = 200
 _LEVELS = {"warning": "warning", "error": "error", "assert": "error", "debug": "debug",
            "info": "info", "verbose": "debug"}  # fmt: skip
+_LASTING = frozenset({"WebSocket", "EventSource", "Ping", "Media"})
+"""Types of requests that end when they like."""
 _NO_MESSAGES = frozenset({"clear", "endGroup", "profile", "profileEnd"})
 _NOT_KEPT = frozenset({"violation"})
 """Sources of Log.LogEntry that say how long a handler took, which is nobody's question here."""
 
 
 class Logs:
-    """The rings of one lane; ``follow`` each session of each of its tabs."""
+    """The rings of one lane; ``follow`` each session of each of its tabs.
+
+    ``told`` counts the events.
+    """
 
     def __init__(self) -> None:
         self._messages: deque[ConsoleEntry] = deque(maxlen=_KEPT)
         self._requests: OrderedDict[tuple[str, int], Request] = OrderedDict()
         self._open: dict[str, tuple[tuple[str, int], float]] = {}
         self._count = 0
+        self._offered: dict[str, Download] = {}
+        self.told = 0
 
-    def follow(self, session: Session, tab: int) -> None:
-        """Keep what a session tells from now on."""
+    def follow(self, session: Session, tab: int, changed: Callable[[], None]) -> None:
+        """Keep what a session tells from now on; ``changed`` is called after each event."""
 
         def on(event: str, handler: Callable[[Params, int], None]) -> None:
-            session.on(event, lambda params: handler(params, tab))
+            def handle(params: Params) -> None:
+                handler(params, tab)
+                self.told += 1
+                changed()
+
+            session.on(event, handle)
 
         on("Runtime.consoleAPICalled", self._logged)
         on("Runtime.exceptionThrown", self._thrown)
@@ -54,6 +67,7 @@ class Logs:
         on("Network.webSocketHandshakeResponseReceived", self._responded)
         on("Network.webSocketFrameError", self._socket_failed)
         on("Network.webSocketClosed", self._finished)
+        on("Page.downloadWillBegin", self._download)
 
     def console(self, limit: int) -> Console:
         """Return the last ``limit`` messages (0: all)."""
@@ -64,6 +78,30 @@ class Logs:
         """Return the last ``limit`` requests (0: all), only those that ``failed`` if so wanted."""
         kept = tuple(one for one in self._requests.values() if one.failed or not failed)
         return Requests(kept[-limit:] if limit else kept, len(kept))
+
+    def downloads(self) -> Downloads:
+        """Return the files that the lane's tabs offered, oldest first."""
+        return Downloads(tuple(self._offered.values()))
+
+    def awaited(self, since: float, tab: int) -> str:
+        """Return the URL of a request that was made ``since`` then and has not ended, or "".
+
+        What stays open by its nature does not count.
+        """
+        for key, _ in self._open.values():
+            request = self._requests.get(key)
+            mine = request is not None and request.tab == tab and request.type not in _LASTING
+            if request is not None and mine and request.time >= since:
+                return one_line(request.url, 80)
+        return ""
+
+    def _download(self, event: Params, tab: int) -> None:
+        """Keep a file that was offered; a frame's own session tells of it, too."""
+        number, url = str(event.get("guid", "")), _short(str(event.get("url", "")))
+        name = str(event.get("suggestedFilename") or url)
+        self._offered.setdefault(number, Download(name, url, tab))
+        if len(self._offered) > _KEPT:
+            self._offered.pop(next(iter(self._offered)))
 
     def _logged(self, event: Params, tab: int) -> None:
         kind = str(event.get("type", "log"))

@@ -23,6 +23,7 @@ _GOING = OPENING | {"back", "forward", "reload", "refresh"}
 _LEAVING = OPENING | {"back", "forward", "reload"}
 _AT_BROWSER = frozenset({
     "pwd", "here", "info", "tabs", "windows", "help", "close", "group", "console", "requests",
+    "downloads",
 })  # fmt: skip
 """Verbs that neither read nor change what a page holds."""
 _READING = frozenset({

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domsh_repl.engine.cdp import Session
+from domsh_repl.engine.cdp import Session, note_input
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.tree import Spot
 from domsh_repl.engine.worlds import call_on
@@ -45,6 +45,7 @@ class FormSender:
         refusing = (await self._ask("refusing")).get("objectId")
         if refusing:
             raise await self._refusal(str(refusing))
+        note_input("send")
         return (await self._ask("send", gesture=True)).get("value") is True
 
     async def _ask(self, question: str, *, gesture: bool = False) -> dict[str, Any]:

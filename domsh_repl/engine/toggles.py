@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from domsh_repl.engine.fields import Field
-from domsh_repl.engine.frames import FrameSessions
-from domsh_repl.engine.pointer import click_at, come_over
+from domsh_repl.engine.page import Page
+from domsh_repl.engine.pointer import Press, come_over
 from domsh_repl.engine.tree import Spot
+from domsh_repl.engine.witness import pressed
 from domsh_repl.errors import Disabled, NotEditable, ValueRejected
 
 __all__ = ["toggle"]
 
 
-async def toggle(spot: Spot, frames: FrameSessions, *, wanted: bool) -> None:
+async def toggle(spot: Spot, page: Page, *, wanted: bool) -> None:
     """Bring a checkbox, radio or switch into the wanted state; nothing happens if it is in it.
 
     Raises ``Stale`` when the page replaced the element, before or after the click.
@@ -32,10 +33,10 @@ async def toggle(spot: Spot, frames: FrameSessions, *, wanted: bool) -> None:
         raise NotEditable(
             "a radio is unchecked by checking another one", "`check` another one of its group"
         )
-    await _click(spot, frames)
+    await _click(spot, page)
     after = await field.toggled(state)
     if state == "mixed" and after not in (goal, None):
-        await _click(spot, frames)  # the first click leads out of mixed either way
+        await _click(spot, page)  # the first click leads out of mixed either way
         after = await field.toggled(str(after))
     if after != goal:
         raise ValueRejected(
@@ -43,8 +44,8 @@ async def toggle(spot: Spot, frames: FrameSessions, *, wanted: bool) -> None:
         )
 
 
-async def _click(spot: Spot, frames: FrameSessions) -> None:
-    await click_at(await come_over(spot, frames))
+async def _click(spot: Spot, page: Page) -> None:
+    await pressed(page, await come_over(spot, page.frames), Press())
 
 
 def _worded(state: str | None) -> str:

@@ -161,11 +161,12 @@ VERBS: Mapping[str, Verb] = {
     "info": OnLane(usage="info", lock_free=False, run=lane_verbs.info),
     "tabs": OnLane(usage="tabs", run=lane_verbs.tabs),
     "close": OnLane(usage="close [TAB]", run=lane_verbs.close),
+    "downloads": OnLane(usage="downloads", run=lane_verbs.downloads),
     "console": OnLane(usage="console [-n N]", options="-n", run=lane_verbs.console),
     "requests": OnLane(usage="requests [-n N] [--failed]", options="-n --failed",
                        run=lane_verbs.requests),
     "group": OnLane(usage="group [list|close]", run=lane_verbs.group),
     "help": OnLane(usage="help", run=_help),
-    "wait": Watching(usage="wait PATTERN [--timeout N]", options="--news"),
+    "wait": Watching(usage="wait PATTERN [--timeout N]", options="--news --settled"),
 }  # fmt: skip
 """Every verb of the vocabulary."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from domsh_repl.addresses import resolve_url
 from domsh_repl.engine.acting import Acting
 from domsh_repl.engine.admission import admit
-from domsh_repl.engine.cdp import CdpError, object_group, user_error
+from domsh_repl.engine.cdp import CdpError, counting_inputs, object_group, user_error
 from domsh_repl.engine.deadline import Deadline
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lane_verbs import at_browser
@@ -33,6 +33,7 @@ from domsh_repl.engine.verbs import (
     Verb,
     Watching,
 )
+from domsh_repl.engine.watching import next_change, settled
 from domsh_repl.errors import DomshError, TimedOut, UsageError
 from domsh_repl.nodes import Matches, Message, PageInfo
 from domsh_repl.paths import Path
@@ -116,10 +117,13 @@ class Vocabulary:
 
     async def _answer(self, lane: Lane, line: CommandLine, verb: Verb) -> Answer:
         pages = set(lane.pages.values())
-        with object_group() as group:
+        with object_group() as group, counting_inputs() as sent:
             try:
                 value = await self._value(lane, line, verb)
                 return Answer(await self.page_info(lane, fresh=False), value)
+            except DomshError as error:
+                error.nothing_sent = not sent and isinstance(verb, (Reading, OnNode, OnFocus))
+                raise
             finally:
                 for page in pages.union(lane.pages.values()):
                     page.release_objects(group)
@@ -205,7 +209,8 @@ class Vocabulary:
     async def _wait(self, lane: Lane, line: CommandLine, policy: Policy) -> Answer:
         """Watch: return at the next change of the page, or look for a pattern as DOMShell does.
 
-        With ``--news`` that is a change of where the lane is, compared to what it was told.
+        With ``--news`` that is a change of where the lane is, compared to what it was told, and
+        with ``--settled`` the moment when the page is at rest.
         """
         await admit(lane, lane.pages.get(lane.current), line, policy)
         page = lane.page
@@ -216,9 +221,13 @@ class Vocabulary:
             if self.browser.connection.closed.is_set():
                 await lane.page.info(fresh=False)  # raises that: it is no empty page
             return Answer(info, Message("news"))
+        if line.has("--settled"):
+            told = await settled(lane, page, line.seconds("--timeout", CALL_DEADLINE))
+            return Answer(await self.page_info(lane), told)
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
-            await self._changed(page, limit)
+            store = self._desk(page).tree.store
+            await next_change(lane, page, lambda: store.updates, limit)
             return Answer(await self.page_info(lane), Message("changed"))
         pattern = line.operand(0)
         if not pattern:

@@ -11,7 +11,7 @@ from domsh_repl.language.expansion import (
     expand_command,
 )
 from domsh_repl.language.parser import parse_line
-from domsh_repl.language.quote import print_line, quote_word
+from domsh_repl.language.quote import print_line, print_script, quote_word
 from domsh_repl.language.script import (
     ScriptError,
     ScriptErrors,
@@ -67,6 +67,7 @@ __all__ = [
     "parse_file",
     "parse_line",
     "print_line",
+    "print_script",
     "quote_word",
     "tokenize",
 ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import count, groupby
 
 from domsh_repl.language.syntax import (
     AnyPiece,
     Command,
     Line,
     Piece,
+    Script,
     Step,
     VariablePiece,
     Word,
@@ -18,10 +19,11 @@ from domsh_repl.language.syntax import (
 )
 from domsh_repl.language.tokens import LINE_AFTER_FLAGS, LINE_AFTER_SIGN, REST_OF_LINE
 
-__all__ = ["print_line", "quote_word"]
+__all__ = ["print_line", "print_script", "quote_word"]
 
 _PLAIN_SIGNS = frozenset("_-./:%+=,")
 _ESCAPED = re.compile(r'[\\"$]')
+_ESCAPED_BELOW = re.compile(r"[\\$]")
 _EMPTY = Piece("", quoted=True)
 
 
@@ -46,6 +48,11 @@ def print_line(line: Line) -> str:
             printed.append(f"{sign} " if sign == ";" else f" {sign} ")
         printed.append(_print_step(step))
     return "".join(printed)
+
+
+def print_script(script: Script) -> str:
+    """Return a text that parses to the lines of a batch file; comments are not kept."""
+    return "".join(f"{print_line(line)}\n" for line in script.lines)
 
 
 def _print_step(step: Step) -> str:
@@ -87,11 +94,26 @@ def _as_it_is(word: Word) -> str:
 
 
 def _print_word(word: Word) -> str:
+    if any(isinstance(piece, Piece) and "\n" in piece.text for piece in word.pieces):
+        return _print_below(word)
     runs = groupby(word.pieces, lambda piece: piece.quoted and piece != _EMPTY)
     parts = [(is_quoted, list(pieces)) for is_quoted, pieces in runs]
     return "".join(
         _print_quoted(pieces) if is_quoted else _print_bare(pieces) for is_quoted, pieces in parts
     )
+
+
+def _print_below(word: Word) -> str:
+    """Print a text of several lines below its line, which it ends."""
+    body = "".join(
+        _ESCAPED_BELOW.sub(r"\\\g<0>", piece.text)
+        if isinstance(piece, Piece)
+        else _print_variable(piece, following)
+        for piece, following in _with_following(word.pieces)
+    )
+    taken = body.split("\n")
+    name = next(name for number in count() if (name := f"END{number or ''}") not in taken)
+    return f"<<{name}\n{body}\n{name}"
 
 
 def _print_quoted(pieces: Sequence[AnyPiece]) -> str:

@@ -31,12 +31,15 @@ __all__ = [
 _BETWEEN = re.compile(r"(?:[ \t]|\\\n)*")
 _BLANKS = re.compile(r"[ \t]*")
 _REST = re.compile(r"[^\n]*[^ \t\n]")
-_COMPARING = frozenset({"wait", "expect"})
+_COMPARING = frozenset({"wait", "expect", "skip"})
 _TAKES_RESULT = "let"
 _RESULT = "$("
 REST_OF_LINE = frozenset({"raw"})
 """Commands whose only operand is the rest of the line, whatever it holds."""
-LINE_AFTER_FLAGS: Mapping[str, frozenset[str]] = {"watch": frozenset({"-n", "--times"})}
+LINE_AFTER_FLAGS: Mapping[str, frozenset[str]] = {
+    "watch": frozenset({"-n", "--times"}),
+    "defer": frozenset(),
+}
 """Commands whose last operand is a line, with those of their options that take a value."""
 LINE_AFTER_SIGN = frozenset({"alias"})
 """Commands whose last operand is a line that follows ``NAME =``."""

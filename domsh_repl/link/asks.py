@@ -31,7 +31,7 @@ from domsh_repl.nodes import (
     Where,
 )
 from domsh_repl.paths import Path
-from domsh_repl.reports import Console, Requests, Screenshot
+from domsh_repl.reports import Console, Downloads, Requests, Screenshot
 
 __all__ = [
     "Ask",
@@ -45,6 +45,7 @@ __all__ = [
     "console",
     "diff",
     "directory",
+    "downloads",
     "fill",
     "find",
     "focus",
@@ -65,6 +66,7 @@ __all__ = [
     "script",
     "scroll",
     "select",
+    "settled",
     "shown_dialog",
     "submit",
     "switch_tab",
@@ -228,6 +230,11 @@ def diff() -> Ask[Diff]:
     return Ask("diff", Diff, on_nodes=False)
 
 
+def downloads() -> Ask[Downloads]:
+    """Ask for the files that the lane's tabs offered."""
+    return Ask("downloads", Downloads, on_nodes=False)
+
+
 def screenshot(path: Path | None, *, full: bool = False) -> Ask[Screenshot]:
     """Ask for a picture of the view, of the whole page, or of one element."""
     operands = () if path is None else (str(path),)
@@ -372,5 +379,14 @@ def news(told: PageInfo) -> Ask[Message]:
 
 def next_change(seconds: float) -> Ask[Message]:
     """Ask to be answered at the page's next change, or soon."""
-    shown = f"{max(seconds, _SHORTEST):.3f}"
-    return Ask("wait", Message, (), {"--timeout": shown}, on_nodes=False)
+    return Ask("wait", Message, (), {"--timeout": _seconds(seconds)}, on_nodes=False)
+
+
+def settled(seconds: float) -> Ask[Message]:
+    """Ask whether the page comes to rest within some seconds; the facts are the answer."""
+    options = {"--timeout": _seconds(seconds), "--settled": ""}
+    return Ask("wait", Message, (), options, on_nodes=False)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{max(seconds, _SHORTEST):.3f}"

@@ -41,13 +41,14 @@ class About:
     """What a server says of itself; ``has_envelopes`` when it answers in ours.
 
     ``extension`` is the version of the browser's side, "" while that is not connected; the
-    built-in server needs none.
+    built-in server needs none, and tells which ``browser`` it has.
     """
 
     version: str
     has_envelopes: bool = False
     needs_extension: bool = True
     extension: str = ""
+    browser: str = ""
 
     @property
     def waits_for_extension(self) -> bool:
@@ -63,6 +64,7 @@ def read_about(text: str) -> About:
         version = str(told["mcp_server_version"])
         bridged = bool(told.get("extension_bridged"))
         extension = str(told.get("extension_version") or "unknown") if bridged else ""
+        browser = str(told.get("browser") or "")
         ours = engine.get("name") == "domsh"
         enveloped = ours and engine.get("envelope") == ENVELOPE
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -74,7 +76,7 @@ def read_about(text: str) -> About:
             "`npm install -g @apireno/domshell` brings the newest",
         )
     enveloped = enveloped or extension.endswith(ENVELOPES)
-    return About(version, enveloped, not ours, extension)
+    return About(version, enveloped, not ours, extension, browser)
 
 
 def numbers_of(version: str) -> tuple[int, ...]:

@@ -147,6 +147,11 @@ class Link:
         """
         self._owner.wait_ready(tell)
 
+    def greeted(self) -> About:
+        """Return what the server says of itself; starts it if need be."""
+        self.wait_ready(self.note)
+        return self.about
+
     @property
     def is_ready(self) -> bool:
         """True when asking would not have to wait for the server's start."""

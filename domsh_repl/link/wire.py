@@ -106,9 +106,11 @@ def read_reply(ask: Ask[V], reply: str) -> Answer[V]:
 
 
 def _error(facts: Mapping[str, Any]) -> DomshError:
-    return error_for(
+    error = error_for(
         str(facts.get("code", "failed")),
         str(facts.get("message", "")),
         str(facts.get("hint", "")),
         reached=str(facts.get("reached", "/")),
     )
+    error.nothing_sent = facts.get("nothing_sent") is True
+    return error

@@ -248,13 +248,15 @@ class Renderer:
         elif not self._quiet:
             self._tell([(Span(shown, DIM),)])
 
-    def run_ended(self, passed: int, failed: int, skipped: int, *, stopped: str = "") -> None:
-        """Tell how a batch file ended: the line that ``stopped`` it, and the counts."""
+    def line_failed(self, text: str) -> None:
+        """Tell which line of a batch file failed, below what it told itself."""
+        self._tell([(Span(self._err.canvas.text(text), DIM),)])
+
+    def run_ended(self, passed: int, failed: int, skipped: int) -> None:
+        """Tell how a batch file ended."""
         if self._json:
             facts = {"passed": passed, "failed": failed, "skipped": skipped}
             self._write_json({"summary": facts})
-        if stopped:
-            self._tell([(Span(self._err.canvas.text(stopped), DIM),)])
         if not self._quiet:
             self._tell([(Span(f"{passed} passed, {failed} failed, {skipped} skipped"),)])
 

@@ -6,7 +6,7 @@ not offered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 
@@ -20,6 +20,7 @@ from domsh_repl.commands.helptext import help_topics
 from domsh_repl.commands.registry import GROUPED, commands, filters, names
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import NODE_KINDS, Flag, Group, Operand, OperandKind
+from domsh_repl.commands.topics import CONDITIONS
 from domsh_repl.keynames import KEY_NAMES, MODIFIERS
 from domsh_repl.language import Token, expand_aliases
 from domsh_repl.language.syntax import bare_text
@@ -33,8 +34,6 @@ from domsh_repl.shell.places import Places
 __all__ = ["LineCompleter"]
 
 _KEYS = [name for name in KEY_NAMES if name not in ("Shift", "Control", "Alt", "Meta")]
-_TESTED_TEXTS = frozenset({"text", "value"})
-_TESTED_PAGES = frozenset({"url", "title"})
 
 
 class LineCompleter(Completer):
@@ -159,26 +158,33 @@ class LineCompleter(Completer):
         if not words:
             return plain(WORDS if said else (*WORDS, "not"), cursor.word)
         condition, place = words[0], len(words)
-        if condition in _TESTED_PAGES:
-            return plain((*OPERATORS, "not"), cursor.word) if place == 1 else ()
         if condition == "count" and "--type" in cursor.given and said[-1] not in COMPARISONS:
             return [*plain(COMPARISONS, cursor.word), *self._path(cursor, place)]
-        if place == 1:
+        expected = _expected(condition, place)
+        if expected in ("PATH", "GLOB"):
             return self._path(cursor, place)
-        return plain(_after_path(condition, place), cursor.word)
+        return plain(_CONDITION_WORDS.get(expected, ()), cursor.word)
 
     def _path(self, cursor: Cursor, place: int) -> Iterable[Candidate]:
         return self._places.paths(OperandKind.PATH, cursor.word) if place == 1 else ()
 
 
-def _after_path(condition: str, place: int) -> Iterable[str]:
-    if place != 2:  # noqa: PLR2004  (the condition's word and its path)
-        return ()
-    if condition == "state":
-        return sorted(STATES)
-    if condition == "count":
-        return COMPARISONS
-    return (*OPERATORS, "not") if condition in _TESTED_TEXTS else ()
+def _expected(condition: str, place: int) -> str:
+    """Return what a condition's usage has at a place: ``PATH``, ``OP``, ``STATE``, ``is``."""
+    form = CONDITIONS.get(condition)
+    words = form.usage.split() if form is not None else []
+    return words[place].strip("[]") if place < len(words) else ""
+
+
+_TESTS = (*OPERATORS, "not")
+_CONDITION_WORDS: Mapping[str, Sequence[str]] = {
+    "STATE": sorted(STATES),
+    "ROLE": ROLES,
+    "is": ("is",),
+    "OP": _TESTS,
+    "CMP": tuple(COMPARISONS),
+    "OP|CMP": (*_TESTS, *COMPARISONS),
+}
 
 
 def _command_names(cursor: Cursor) -> Iterator[Candidate]:

@@ -16,6 +16,7 @@ from domsh_repl.choices import option_place
 from domsh_repl.errors import (
     Covered,
     Disabled,
+    DomshError,
     Hidden,
     NotEditable,
     NotFound,
@@ -67,11 +68,19 @@ class Actor:
         self._standing = standing
         self._before = before
         self._clicks = clicks
+        self._has_sent = False
         self.after = before
         self.known = look.snapshot
 
     async def perform(self, ask: Ask[Any]) -> Effect:
-        """Do what is asked and tell what it caused."""
+        """Do what is asked and tell what it caused; an error tells whether nothing was sent."""
+        try:
+            return await self._performed(ask)
+        except DomshError as error:
+            error.nothing_sent = not self._has_sent
+            raise
+
+    async def _performed(self, ask: Ask[Any]) -> Effect:
         action = _ACTIONS[ask.verb]
         path = self._path(ask)
         spot = None if path is None else await self._look.one(path, _SUITABLE[ask.verb])
@@ -109,12 +118,14 @@ class Actor:
 
     async def _pressed(self, spot: Spot, looked: Looked) -> bool:
         if self._clicks and spot.wire is not None and spot.node.role in INTERACTIVE:
+            self._has_sent = True
             told = await self._talk.say(lines.click(spot.wire), Done)
             return told.name in (spot.wire.rpartition("/")[2], spot.wire)
         return (await self._acted(spot, Asked.CLICK, looked)).done
 
     async def _open_beside(self, url: str) -> _Outcome:
         here = self._standing.tab
+        self._has_sent = True
         check = await self._standing.open_beside(self._talk, url)
         tab = Tab(self._standing.tab, check.url, check.title)
         await self._standing.enter(self._talk, here)
@@ -126,6 +137,7 @@ class Actor:
         assert spot is not None
         if spot.wire is None:
             raise Unsupported(f"DOMShell has no way to {spot.path}", "--server builtin has one")
+        self._has_sent = True
         await self._talk.say(lines.focus(spot.wire), Done)
         looked = await self._looked(spot, Asked.BRIEF)
         if "focused" not in looked.states:
@@ -263,6 +275,7 @@ class Actor:
         self, spot: Spot | None, asked: Asked, looked: Looked, **given: object
     ) -> Acted:
         """Act on the element that was looked at, and on no other."""
+        self._has_sent = True
         if spot is not None:
             said, nonce = await self._look.ask_one(spot, asked, tag=looked.tag, **given)
         else:

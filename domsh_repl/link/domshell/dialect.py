@@ -65,6 +65,7 @@ _BESIDE = frozenset({"open", "tabs", "cd", "close"})
 """Requests that go to another tab, or to none: they lead away from a page that hangs."""
 _MISSING = {
     "table": "DOMShell does not tell which cells of a table span others",
+    "downloads": "DOMShell tells of no downloads",
     "console": "DOMShell keeps nothing of what a page logs",
     "requests": "DOMShell keeps nothing of what a page asks for",
     "screenshot": "DOMShell stops where it is to take a picture of a tab in the background",
@@ -357,6 +358,8 @@ class _Turn:
 
     async def wait(self, ask: Ask[Any]) -> Message:
         """Let a moment pass: DOMShell tells of no change."""
+        if "--settled" in ask.options:
+            raise Unsupported("DOMShell does not tell when a page is at rest", "wait exists PATH")
         await self._talk.pause(min(float(ask.options.get("--timeout", _WAIT)), _WAIT))
         return Message("changed")
 
