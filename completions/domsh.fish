@@ -3,6 +3,7 @@
 
 complete -c domsh -f
 complete -c domsh -n __fish_use_subcommand -a run -d 'run a batch file (-: standard input)'
+complete -c domsh -n __fish_use_subcommand -a check -d 'tell what is wrong with batch files, and run nothing'
 complete -c domsh -n __fish_use_subcommand -a config -d 'the settings, and where each comes from'
 complete -c domsh -n __fish_use_subcommand -a doctor -d 'look at what domsh needs, and change nothing'
 complete -c domsh -n __fish_use_subcommand -a daemon -d 'keep a browser and a session in the background'
@@ -19,6 +20,13 @@ complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l timeout -
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l color -x -a 'auto always never' -d 'auto, always or never'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l plain -d 'for screen readers: lines of words, and nothing redrawn'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l echo -d 'print each line of a batch file before it runs'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l var -x -d 'let $NAME be VALUE in the batch file; as often as needed'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l state -r -F -d 'begin with the cookies and the storage that `state save` wrote'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l deadline -x -d 'time for the whole batch file: 30, 2m'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l junit -r -F -d 'write a report for CI systems, in JUnit\'s XML'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l artifacts -x -a '(__fish_complete_directories)' -d 'save a picture, the tree and the logs of the page below DIR when a line fails'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l shell-on-failure -d 'give a prompt on the page where a line failed'
+complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l step -d 'run a batch file a line at a time, at a key each'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -s q -l quiet -d 'no remarks'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l server -x -a 'builtin domshell' -d 'builtin (a browser of our own), domshell (the user\'s Chrome with DOMShell: attached to, or started), a URL, or a command that speaks MCP'
 complete -c domsh -n 'not __fish_seen_subcommand_from serve bridge' -l token-env -x -a '(set --names --export)' -d 'the environment variable with the server\'s token (DOMSHELL_TOKEN)'

@@ -190,9 +190,7 @@ class _FileRun:
 
         folder = Path(self._options.artifacts)
         try:
-            saved = Artifacts(folder, lambda value: self._report.draw(value)).save(
-                self._executor.session, ran
-            )
+            saved = Artifacts(folder, self._report.draw).save(self._executor.session, ran)
         except DomshError as error:
             self._executor.show_error(error)
             return ()

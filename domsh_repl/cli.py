@@ -174,8 +174,13 @@ def _chosen(
         from domsh_repl.batchmode import check_files  # noqa: PLC0415
 
         return check_files(options)
-    if options.mode == Mode.DAEMON:
-        return _daemon(options)
+    return _daemon(options) if options.mode == Mode.DAEMON else _session(options, words, forwarded)
+
+
+def _session(
+    options: Options, words: Sequence[str], forwarded: int | Connection | Refusal | None
+) -> int:
+    """Do what a session is needed for: a shell, lines or a file, here or in the daemon."""
     from domsh_repl.ending import in_good_order  # noqa: PLC0415
 
     is_shell = _is_shell(options)

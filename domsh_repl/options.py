@@ -51,7 +51,7 @@ class Mode:
 class Options:
     """What the command line, the environment and the configuration ask for.
 
-    ``timeout`` and ``deadline`` are in seconds; ``colors`` are styles that stand in for the theme's.
+    ``timeout`` and ``deadline`` are in seconds; ``colors`` stand in for styles of the theme.
     """
 
     mode: str = Mode.SHELL

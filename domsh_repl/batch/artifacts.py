@@ -1,13 +1,14 @@
 """What is saved about a failure: the picture, the tree, what was logged and asked for.
 
-File names come from the batch file's own name and line, never from the page. Nothing here fails:
-what cannot be had is told in place of it.
+Only their owner can read the files. Their names come from the batch file's own name and line,
+never from the page. What cannot be had is told in place of it.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -117,5 +118,11 @@ def _json(session: Session, ask: asks.Ask[Any]) -> str:
 
 
 def _written(path: Path, data: bytes) -> Path:
-    path.write_bytes(data)
+    # a page's text can be private: nobody else reads it
+    with open(path, "wb", opener=_private) as file:
+        file.write(data)
     return path
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_EXCL, 0o600)

@@ -144,8 +144,8 @@ def _check_skip(call: Call) -> None:
         'skip if gone main_1/beta "no beta here"',
     ),
     details=(
-        "The condition is looked at once. Exit status 0; the last line counts 1 skipped. REASON is\n"
-        "one word: quote it. Lines that were deferred still run."
+        "The condition is looked at once. Exit status 0; the last line counts 1 skipped. REASON\n"
+        "is one word: quote it. Lines that were deferred still run."
     ),
     check=_check_skip,
     offline=False,

@@ -17,6 +17,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from domsh_repl.commands.bearing import Bearing
+from domsh_repl.commands.film import Film
 from domsh_repl.commands.marks import Bookmark, Bookmarks
 from domsh_repl.commands.said import Said
 from domsh_repl.commands.scripting import Scripting
@@ -55,14 +56,15 @@ class Settings:
     """What the command line decided: ``timeout`` and ``patience`` in seconds.
 
     ``on_error`` says whether a batch file stops at a line that fails, ``fail_on`` what of the
-    page makes one fail. ``allow_shell`` lets batch files run programs and write files. ``plain`` is for those who
-    hear the terminal.
+    page makes one fail, ``film`` how it is recorded. ``allow_shell`` lets batch files run
+    programs and write files. ``plain`` is for those who hear the terminal.
     """
 
     timeout: float = 30.0
     patience: float = 0.0
     on_error: str = "stop"
     fail_on: tuple[str, ...] = ()
+    film: Film = field(default_factory=Film)
     allow_file: bool = False
     allow_shell: bool = False
     color: str = "auto"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.bearing import Bearing
+from domsh_repl.commands.film import FILM_CHECKS, FILM_SUMMARIES, FILM_WORDS
 from domsh_repl.commands.registry import control
 from domsh_repl.commands.scripting import FAIL_ON, ON_ERROR
 from domsh_repl.commands.spec import Group, Operand, OperandKind
@@ -145,6 +146,21 @@ def _put_json(executor: Executor, value: str) -> None:
     executor.json = value == "on"
 
 
+def _film_setting(name: str, summary: str) -> Setting:
+    """Return the record of a setting that only a recording looks at."""
+    field = name.replace("-", "_")
+
+    def get(executor: Executor) -> str:
+        return str(getattr(executor.session.settings.film, field))
+
+    def put(executor: Executor, value: str) -> None:
+        session = executor.session
+        film = replace(session.settings.film, **{field: value})
+        session.settings = replace(session.settings, film=film)
+
+    return Setting(name, summary, get, put, FILM_WORDS.get(name, ()), FILM_CHECKS.get(name))
+
+
 SETTINGS: Mapping[str, Setting] = {
     one.name: one
     for one in (
@@ -225,6 +241,7 @@ SETTINGS: Mapping[str, Setting] = {
             _put_toolbar,
             _SWITCH,
         ),
+        *(_film_setting(name, summary) for name, summary in FILM_SUMMARIES.items()),
     )
 }
 

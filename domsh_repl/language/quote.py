@@ -41,22 +41,34 @@ def quote_word(text: str, *, force: bool = False) -> str:
 
 def print_line(line: Line) -> str:
     """Return a text that parses to the same line; comments and spacing are not kept."""
+    return _print_steps(line, ends=True)
+
+
+def _print_steps(line: Line, *, ends: bool) -> str:
+    """Print a line; with ``ends`` nothing follows it, so that a text may stand below it."""
     printed = []
+    last = len(line.steps) - 1
     for number, step in enumerate(line.steps):
         sign = step.condition.value
         if number:
             printed.append(f"{sign} " if sign == ";" else f" {sign} ")
-        printed.append(_print_step(step))
+        printed.append(_print_step(step, ends=ends and number == last))
     return "".join(printed)
 
 
 def print_script(script: Script) -> str:
     """Return a text that parses to the lines of a batch file; comments are not kept."""
-    return "".join(f"{print_line(line)}\n" for line in script.lines)
+    text = "".join(f"{print_line(line)}\n" for line in script.lines)
+    text = text.replace("\r\n", "\r\r\n")  # one of them is the line's end
+    # a file's first character is no text if it is a byte order mark
+    return f" {text}" if text.startswith("\ufeff") else text
 
 
-def _print_step(step: Step) -> str:
-    printed = " | ".join(map(_print_command, step.commands))
+def _print_step(step: Step, *, ends: bool) -> str:
+    ends = ends and step.redirect is None
+    *before, last = step.commands
+    parts = [*(_print_command(part, ends=False) for part in before)]
+    printed = " | ".join([*parts, _print_command(last, ends=ends)])
     if step.redirect is None:
         return printed
     sign = ">>" if step.redirect.append else ">"
@@ -77,16 +89,19 @@ def _escaped(text: str) -> str:
     return _ESCAPED.sub(r"\\\g<0>", text)
 
 
-def _print_command(command: Command) -> str:
+def _print_command(command: Command, *, ends: bool) -> str:
     sign = ("-" if command.forgiving else "") + ("!" if command.program else "")
     name = "" if command.program else bare_text(command.words[0].pieces).removeprefix("-")
     write = _as_it_is if name in REST_OF_LINE else _print_word
-    printed = sign + " ".join(map(write, command.words))
+    written = [write(word) for word in command.words]
     if command.nested is None:
-        return printed
-    line = print_line(command.nested)
-    takes_line = name in LINE_AFTER_FLAGS or name in LINE_AFTER_SIGN
-    return f"{printed} {line}" if takes_line else f"{printed} $({line})"
+        if ends and len(written) > 1 and _is_below(command.words[-1]):
+            written[-1] = _print_below(command.words[-1])
+        return sign + " ".join(written)
+    printed = sign + " ".join(written)
+    if name in LINE_AFTER_FLAGS or name in LINE_AFTER_SIGN:
+        return f"{printed} {_print_steps(command.nested, ends=ends)}"
+    return f"{printed} $({_print_steps(command.nested, ends=False)})"
 
 
 def _as_it_is(word: Word) -> str:
@@ -94,13 +109,17 @@ def _as_it_is(word: Word) -> str:
 
 
 def _print_word(word: Word) -> str:
-    if any(isinstance(piece, Piece) and "\n" in piece.text for piece in word.pieces):
-        return _print_below(word)
     runs = groupby(word.pieces, lambda piece: piece.quoted and piece != _EMPTY)
     parts = [(is_quoted, list(pieces)) for is_quoted, pieces in runs]
     return "".join(
         _print_quoted(pieces) if is_quoted else _print_bare(pieces) for is_quoted, pieces in parts
     )
+
+
+def _is_below(word: Word) -> bool:
+    """Tell whether a word of several lines can stand below its line, as in a file it must."""
+    texts = [piece.text for piece in word.pieces if isinstance(piece, Piece)]
+    return all(piece.quoted for piece in word.pieces) and any("\n" in text for text in texts)
 
 
 def _print_below(word: Word) -> str:

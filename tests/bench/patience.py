@@ -12,8 +12,8 @@ import time
 from dataclasses import replace
 
 from domsh_repl.errors import DomshError
-from tests.sessions import Shell, running_shell
 from tests.program import ROOT
+from tests.sessions import Shell, running_shell
 from tests.site_server import serving
 
 PATIENCE = 5.0
