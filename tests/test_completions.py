@@ -15,7 +15,7 @@ from script.completions import FILES
 from tests.program import LONGEST, ROOT
 
 Offers = Callable[..., set[str]]
-MODES = {"run", "config", "doctor", "daemon", "serve", "bridge"}
+MODES = {"run", "check", "config", "doctor", "daemon", "serve", "bridge"}
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -15,7 +15,7 @@ STATUS_BY_CODE = {
     "not_connected": 3, "lane_failed": 3, "unsupported": 1, "interrupted": 130, "failed": 1,
 }  # fmt: skip
 
-OTHERS = {"EXIT_STATUSES", "error_for", "CannotWrite"}
+OTHERS = {"EXIT_STATUSES", "error_for", "CannotWrite", "Skipped"}
 """What is no failure of a command."""
 
 

@@ -131,9 +131,8 @@ def test_what_is_wrong_is_a_usage_error_that_helps(
 @pytest.mark.parametrize(
     "argv",
     [
-        ["record", "f"], ["check", "f"], ["play", "f"],
+        ["record", "f"], ["play", "f"],
         ["verify"], ["cast"], ["setup"],
-        ["run", "f", "--junit", "x"], ["--step", "run", "f"], ["--state", "x"],
     ],
 )  # fmt: skip
 def test_what_comes_later_is_known_and_says_so(argv: list[str]) -> None:

@@ -224,7 +224,10 @@ def _how_to_find(call: Call) -> str:
     """Return what to type; a word alone was most likely meant as what to look for."""
     if not call.operands:
         return f"usage: {call.command.usage}"
-    word = quote_word(call.text(0))
+    try:
+        word = quote_word(call.text(0))
+    except ValueError:  # it holds a line break
+        word = "TEXT"
     return f"`find --label {word}` looks for a label, `grep -r {word}` in names and texts, too"
 
 

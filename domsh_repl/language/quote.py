@@ -51,7 +51,9 @@ def _print_steps(line: Line, *, ends: bool) -> str:
     for number, step in enumerate(line.steps):
         sign = step.condition.value
         if number:
-            printed.append(f"{sign} " if sign == ";" else f" {sign} ")
+            before = line.steps[number - 1]
+            is_tight = sign == ";" or (before.redirect is None and _is_tight(before.commands[-1]))
+            printed.append(f"{sign} " if is_tight else f" {sign} ")
         printed.append(_print_step(step, ends=ends and number == last))
     return "".join(printed)
 
@@ -65,14 +67,24 @@ def print_script(script: Script) -> str:
 
 
 def _print_step(step: Step, *, ends: bool) -> str:
-    ends = ends and step.redirect is None
     *before, last = step.commands
-    parts = [*(_print_command(part, ends=False) for part in before)]
-    printed = " | ".join([*parts, _print_command(last, ends=ends)])
+    signs = ["|" if _is_tight(part) else " |" for part in before]
+    parts = [_print_command(part, ends=False) for part in before]
+    parts = [f"{part}{sign} " for part, sign in zip(parts, signs, strict=True)]
+    printed = "".join([*parts, _print_command(last, ends=ends and step.redirect is None)])
     if step.redirect is None:
         return printed
     sign = ">>" if step.redirect.append else ">"
-    return f"{printed} {sign} {_print_word(step.redirect.target)}"
+    blank = "" if _is_tight(last) else " "
+    target = step.redirect.target
+    write = _print_below if ends and _is_below(target) else _print_word
+    return f"{printed}{blank}{sign} {write(target)}"
+
+
+def _is_tight(command: Command) -> bool:
+    """Tell whether a blank behind a command would make the rest of the line its operand."""
+    is_alone = len(command.words) == 1 and not command.program
+    return is_alone and bare_text(command.words[0].pieces).removeprefix("-") in REST_OF_LINE
 
 
 def _is_plain(text: str) -> bool:

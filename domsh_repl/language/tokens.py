@@ -146,6 +146,8 @@ class _Reader:
             self.words = [""]
         elif token.kind is TokenKind.WORD:
             self._follow_word(token)
+        elif token.kind in _REDIRECTIONS.values():
+            self.words.append("")  # the file's name is no word of the command
 
     def _follow_word(self, token: Token) -> None:
         text = bare_text(token.pieces)
