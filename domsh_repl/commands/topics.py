@@ -111,6 +111,9 @@ _BATCH = (
     Form("\\ at the end", "joins a line with the next one"),
     Form("a; b   a && b   a || b", "both; b if a worked; b if it did not"),
     Form("-click x", "forgives the statuses 1 and 4 of this line"),
+    Form("mark LABEL", "begins a section; defer LINE runs LINE at the end, however that comes"),
+    Form("skip if CONDITION REASON", "ends the file without a verdict; so does require"),
+    Form("set on-error continue", "goes on after a failure; fail-on says what of a page is one"),
     Form('$1 "$@" $# $status', "the arguments, how many; the status of the last command"),
     Form("$site", "the address of the folder that --site DIR serves"),
 )
@@ -148,7 +151,7 @@ TOPICS: Mapping[str, Topic] = {
         _BATCH,
         "The whole file is checked before anything runs. A failing line stops the run and is told "
         "with its place. The last line on stderr counts what passed: each wait and expect is one; "
-        "a file without any counts one.",
+        "a file without any counts one. `domsh check FILE` reads only.",
         ("open $site/", "-click 'Accept cookies'", 'expect title contains "Tea"'),
     ),
     "keys": Topic(
