@@ -30,6 +30,8 @@ __all__ = ["check_files", "run_file"]
 
 _TOLD_SECONDS = 0.1
 """Seconds from which it is told how long a line that failed took."""
+_AFTER_CLOCK_SECONDS = 0.05
+"""Seconds by which the interruption comes after the session's clock, which tells why."""
 
 
 class _LookMaker(Protocol):
@@ -136,8 +138,14 @@ class _FileRun:
             keeps_values=self._report.is_wanted,
         )
         deadline = self._options.deadline
-        with _ended_after(deadline if not in_daemon else None):
-            result = run_script(self._executor, script, following, deadline=deadline)
+        seconds = None if in_daemon else deadline
+        result = run_script(
+            self._executor,
+            script,
+            following,
+            deadline=deadline,
+            bounded=lambda: _ended_after(seconds),
+        )
         try:
             self._report.write(result, self._executor)
         finally:
@@ -222,7 +230,7 @@ def _ended_after(seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    timer = threading.Timer(seconds, send_interrupt)
+    timer = threading.Timer(seconds + _AFTER_CLOCK_SECONDS, send_interrupt)
     timer.daemon = True
     timer.start()
     try:

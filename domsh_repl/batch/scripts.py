@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -52,12 +52,14 @@ def run_script(
     following: Following | None = None,
     *,
     deadline: float | None = None,
+    bounded: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> RunResult:
     """Run a file to its end, its first failure or its ``deadline`` in seconds; returns how it went.
 
-    What one of its lines raises is told on the screens of the executor.
+    What one of its lines raises is told on the screens of the executor. ``bounded`` holds while
+    the lines run, but those that are deferred: it may interrupt what does not look at the clock.
     """
-    return _Run(executor, script, following or Following(), deadline).run()
+    return _Run(executor, script, following or Following(), deadline, bounded).run()
 
 
 class Recorder:
@@ -88,12 +90,17 @@ class Recorder:
         return self._screen.lent()
 
 
+def _time_is_over() -> DomshError:
+    return TimedOut("the time of the whole file is over", "--deadline gives it more")
+
+
 @dataclass(slots=True)
 class _Run:
     executor: Executor
     script: Script
     following: Following
     deadline: float | None
+    bounded: Callable[[], AbstractContextManager[None]]
     _sections: list[Section] = field(default_factory=lambda: [Section("")], init=False)
     _rows: list[Row] = field(default_factory=list, init=False)
     _status: int = field(default=0, init=False)
@@ -109,14 +116,16 @@ class _Run:
         if self.deadline is not None:
             session.until = started + self.deadline
         try:
-            self._run_lines()
+            with self.bounded():
+                self._run_lines()
         except Quit:
             pass
         except Skipped as skipped:
             self._skipped = skipped.reason
         except KeyboardInterrupt:  # between two lines
-            self.executor.show_error(Interrupted("interrupted"), where=self.script.name)
-            self._status = Interrupted.exit_status
+            error = _time_is_over() if session.left <= 0 else Interrupted("interrupted")
+            self.executor.show_error(error, where=self.script.name)
+            self._status = self._status or error.exit_status
         finally:
             self._run_deferred(scripting)
             session.script, session.until = None, float("inf")
@@ -168,7 +177,7 @@ class _Run:
         status, skipped = 0, None
         try:
             if session.left <= 0 and not deferred:
-                raise TimedOut("the time of the whole file is over", "--deadline gives it more")
+                raise _time_is_over()
             with session.kept(line.text):
                 status = self.executor.run(alone, where=where)
             status = status or self._seen_on_page(where)

@@ -35,9 +35,9 @@ def asked(line: str) -> Wish:
     Raises ``KeyboardInterrupt`` on Ctrl-C.
     """
     is_typed = False
-    _write(_SIGN)
     terminal = create_input()
     with terminal.raw_mode():
+        _write(_SIGN)  # not sooner: the key that it asks for would show
         for key in _keys(terminal):
             if key is Keys.ControlC:
                 _write("\r\n")

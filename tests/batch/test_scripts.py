@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import stat
 from pathlib import Path
 
@@ -9,8 +10,12 @@ import pytest
 
 from domsh_repl.batch.scripts import Following, run_script
 from domsh_repl.language import ScriptErrors, parse_file
-from tests.program import Run, domsh_here
+from tests.program import LONGEST, Run, domsh_here, started
 from tests.sessions import Shell, running_shell
+from tests.shell.conftest import need_a_terminal
+from tests.shell.terminal import Terminal
+
+SIGN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 
 # One browser for the tests that look at values; the others need the program's own streams.
 
@@ -225,3 +230,49 @@ def test_mistakes_render_for_a_terminal_whatever_the_file_holds() -> None:
     with pytest.raises(ScriptErrors) as caught:
         parse_file("ls 'a\x1b[2J\n", "a\x1b.domsh")
     assert "\x1b" not in caught.value.render()
+
+
+# --- ends -----------------------------------------------------------------------------------
+
+
+def test_the_deadline_of_a_file_leaves_time_for_what_is_deferred(tmp_path: Path) -> None:
+    slow = 'defer js "new Promise(done => setTimeout(() => done(7), 800))"'
+    hangs = 'js "new Promise(() => 0)"'
+    ran = run_text(tmp_path, f"{slow}\n{hangs}\npwd\n", "--deadline", "500ms")
+    assert (ran.status, ran.out) == (4, "7\n")
+    assert "session.domsh:2: the time of the whole file is over" in ran.err
+
+
+def test_ctrl_c_ends_a_file_and_runs_what_is_deferred(tmp_path: Path) -> None:
+    file = tmp_path / "a.domsh"
+    file.write_text("defer pwd\nexpect that 1 is 1\nwait --timeout 60 that 1 is 2\nls nosuch\n")
+    with started("run", "--echo", str(file)) as process:
+        assert process.stderr is not None
+        while b"wait --timeout" not in process.stderr.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LONGEST)
+    assert process.returncode == 130
+    assert out.decode().splitlines()[-1] == "/"
+    assert "nosuch" not in err.decode()
+    assert err.decode().splitlines()[-1] == "1 passed, 1 failed, 0 skipped"
+
+
+def test_a_step_is_a_line_that_a_key_types_and_enter_runs(tmp_path: Path) -> None:
+    need_a_terminal()
+    file = tmp_path / "a.domsh"
+    file.write_text("pwd\nlet a = 12\nexpect that $a is 12\n")
+    terminal = Terminal(tmp_path, "run", "--step", str(file))
+    try:
+        terminal.see(SIGN)
+        terminal.type("x")
+        terminal.see(f"{SIGN} pwd")
+        terminal.type("", "Enter")
+        terminal.wait(lambda: terminal.screen.count(SIGN) > 1, "second line")
+        terminal.type("x")
+        terminal.see(f"{SIGN} let a = 12")
+        terminal.type("", "Ctrl-D")
+        assert terminal.wait_for_end() == 0
+        assert "1 passed, 0 failed, 0 skipped" in terminal.screen
+    finally:
+        terminal.close()
