@@ -15,7 +15,7 @@ from domsh_repl import __version__
 from domsh_repl.assembly import executor_of, renderer_of
 from domsh_repl.batch.events import LineRun, Problem, RunResult, Tally
 from domsh_repl.ending import send_interrupt
-from domsh_repl.errors import DomshError, UsageError
+from domsh_repl.errors import DomshError, Unsupported, UsageError
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def check_files(options: Options) -> int:
 def run_file(options: Options, stack: ExitStack, lent: Session | None, look: _LookMaker) -> int:
     """Run a batch file as the options say and return its exit status."""
     _require_terminal(options, lent)
+    if options.state is not None:  # to be loaded here, into a new lane, before the first line
+        raise Unsupported("--state is not in this version yet", "open the page and sign in there")
     from domsh_repl.batch import runner  # noqa: PLC0415
 
     report = _Report(options)

@@ -32,6 +32,7 @@ def test_any_bytes_are_lines_or_mistakes() -> None:
         "defer type x <<E\na\n\nE",
         "ls x\r\r\n",
         "let x >= $(ls)",
+        "let >= $(ls)",
     ],
 )
 def test_what_was_once_printed_otherwise(text: str) -> None:

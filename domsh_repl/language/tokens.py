@@ -147,7 +147,7 @@ class _Reader:
         elif token.kind is TokenKind.WORD:
             self._follow_word(token)
         elif token.kind in _REDIRECTIONS.values():
-            self.words.append("")  # the file's name is no word of the command
+            self.words += ["", "", ""]  # no name and = of a `let` is what comes after it
 
     def _follow_word(self, token: Token) -> None:
         text = bare_text(token.pieces)

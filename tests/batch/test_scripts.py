@@ -191,6 +191,12 @@ def test_what_needs_a_terminal_says_so_where_there_is_none(tmp_path: Path, optio
     assert f"{option} needs a terminal" in ran.err
 
 
+def test_a_state_that_cannot_be_loaded_yet_is_not_passed_over(tmp_path: Path) -> None:
+    ran = run_text(tmp_path, "pwd\n", "--state", "login.json")
+    assert (ran.status, ran.out) == (1, "")
+    assert "not in this version" in ran.err
+
+
 # --- check ----------------------------------------------------------------------------------
 
 
