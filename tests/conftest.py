@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,20 @@ import pytest
 
 from domsh_repl.engine.engine import BrowserOptions, Engine, Reply
 from tests.site_server import PAGES, serving
+
+
+def pytest_configure() -> None:
+    """Take the signals that tests send to what they start, also where a shell had them ignored.
+
+    A run in the background inherits that, and so would every process below it.
+    """
+    for number, handler in (
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGQUIT, signal.SIG_DFL),
+        (signal.SIGHUP, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

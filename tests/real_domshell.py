@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import re
 import secrets
@@ -34,19 +35,24 @@ STARTED = 60.0
 def npm_package(name: str, version: str) -> Path:
     """Install a package of npm beside the virtual environment; skip where npm cannot be had."""
     folder = PACKAGES / "node_modules" / name
-    if (folder / "package.json").is_file():
-        return folder
     npm = shutil.which("npm")
-    if npm is None:
+    if npm is None and not (folder / "package.json").is_file():
         pytest.skip("npm is not installed")
     PACKAGES.mkdir(parents=True, exist_ok=True)
+    with (PACKAGES / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)  # several processes run the tests; one installs
+        if not (folder / "package.json").is_file():
+            _install_package(str(npm), name, version)
+    return folder
+
+
+def _install_package(npm: str, name: str, version: str) -> None:
     done = subprocess.run(
         [npm, "install", "--no-fund", "--no-audit", "--prefix", PACKAGES, f"{name}@{version}"],
         capture_output=True, timeout=300, check=False,
     )  # fmt: skip
     if done.returncode:
         pytest.skip(f"npm cannot install {name}: {done.stderr.decode()[-300:]}")
-    return folder
 
 
 def free_port() -> int:

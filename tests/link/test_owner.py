@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -65,10 +67,16 @@ anyio.run(main)
 
 @contextmanager
 def interrupting(after: threading.Event) -> Iterator[None]:
-    """Send this process the signal of Ctrl-C once ``after`` is set."""
+    """Send this process the signal of Ctrl-C once ``after`` is set and the caller waits.
+
+    Outside of the wait it would interrupt the tests: who asks may be slower than the server.
+    """
 
     def press() -> None:
+        end = time.monotonic() + 5
         if after.wait(5):
+            while not _waits(threading.main_thread()) and time.monotonic() < end:
+                time.sleep(0.001)
             os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=press)
@@ -77,6 +85,16 @@ def interrupting(after: threading.Event) -> Iterator[None]:
         yield
     finally:
         thread.join(6)
+
+
+def _waits(thread: threading.Thread) -> bool:
+    """Tell whether a thread waits for a future."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None:
+        if frame.f_code is Future.result.__code__:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def hanging_on(word: str) -> Any:

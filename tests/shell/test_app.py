@@ -383,8 +383,8 @@ def test_a_dead_browser_costs_an_error_and_no_candidates(shell: Shell, pages: st
     terminal.see("the browser is gone")
     terminal.type("ls ", "Tab")
     terminal.give_up_line()
-    terminal.run("ls")
-    assert terminal.line.endswith("[3] >")
+    terminal.type("ls", "Enter")
+    terminal.wait(lambda: terminal.line.endswith("[3] >"), "status of a lost browser")
     assert b"Traceback" not in terminal.raw
     terminal.type("", "Ctrl-D")
     assert terminal.wait_for_end() == 0
