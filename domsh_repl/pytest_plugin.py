@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,8 +80,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # pytest's own report is there then
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the files' output into a JUnit report."""
-    if not _is_wanted(config) or not config.getoption("xmlpath", None):
+    """Check the options, and let the files' output into a JUnit report."""
+    if not _is_wanted(config):
+        return
+    _wishes(config)
+    if not config.getoption("xmlpath", None):
         return
     from _pytest.junitxml import xml_key  # noqa: PLC0415
 
@@ -220,24 +223,30 @@ def _runner(config: pytest.Config) -> Runner:
     """Return the one runner of this process; its browser starts with the first page."""
     if _RUNNER in config.stash:
         return config.stash[_RUNNER]
-    from domsh_repl.errors import DomshError  # noqa: PLC0415
     from domsh_repl.library import Runner, RunOptions  # noqa: PLC0415
+
+    config.stash[_RUNNER] = Runner(RunOptions(**_wishes(config)))
+    return config.stash[_RUNNER]
+
+
+def _wishes(config: pytest.Config) -> dict[str, Any]:
+    """Return what the options and ini keys say, checked."""
+    from domsh_repl.errors import DomshError  # noqa: PLC0415
     from domsh_repl.measures import parse_seconds  # noqa: PLC0415
 
-    timeout = _TIMEOUT.value(config)
+    site, timeout = _SITE.value(config), _TIMEOUT.value(config)
+    if site is not None and not Path(site).is_dir():
+        raise pytest.UsageError(f"{_SITE.flag}: there is no folder {site!r}")
+    if _STATE.value(config) is not None:
+        raise pytest.UsageError(f"{_STATE.flag} is not in this version yet")
+    words = [*config.getini("domsh_var"), *config.getoption("domsh_var")]
+    wishes = {
+        "site": site, "artifacts": _ARTIFACTS.value(config), "variables": _variables(words)
+    }  # fmt: skip
     try:
-        options = RunOptions(
-            site=_SITE.value(config),
-            artifacts=_ARTIFACTS.value(config),
-            state=_STATE.value(config),
-            variables=_variables([*config.getini("domsh_var"), *config.getoption("domsh_var")]),
-        )
-        if timeout is not None:
-            options = replace(options, timeout=parse_seconds(timeout))
-        config.stash[_RUNNER] = Runner(options)
+        return wishes if timeout is None else {**wishes, "timeout": parse_seconds(timeout)}
     except DomshError as error:
-        raise pytest.UsageError(_told(error.message, error.hint)) from error
-    return config.stash[_RUNNER]
+        raise pytest.UsageError(f"{_TIMEOUT.flag}: {_told(error.message, error.hint)}") from error
 
 
 def _variables(words: Sequence[str]) -> dict[str, str]:

@@ -93,10 +93,8 @@ class _Names:
 
     def __init__(self, file: str) -> None:
         path = Path(file)
-        parts = [
-            part for part in path.with_suffix("").parts if part not in (path.anchor, "..", ".")
-        ]
-        self._class = ".".join(parts) or file
+        parts = [part for part in path.parts if part not in (path.anchor, "..")]
+        self._class = ".".join([*parts[:-1], path.stem]) if parts else file
         self._stem = path.stem or file
         self._given: dict[str, int] = {}
 
