@@ -9,8 +9,12 @@ import re
 import shutil
 import subprocess
 import tempfile
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from junitparser import JUnitXml
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
@@ -18,6 +22,7 @@ from domsh_repl.commands.registry import names
 from domsh_repl.options import help_text
 from tests.program import DOMSH, LONGEST, ROOT, domsh_here
 
+PROGRAMS = str(Path(DOMSH[0]).parent)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCES = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 MANUAL = "/usr/share/doc/python3/html"
@@ -53,19 +58,57 @@ def commands(language: str) -> list[str]:
 
 
 def test_every_fence_says_what_it_is() -> None:
-    assert {kind for kind, _ in FENCES} == {"sh", "domsh", "json"}
+    assert {kind for kind, _ in FENCES} == {"sh", "domsh", "json", "yaml"}
     assert set(NOT_RUN) <= set(commands("sh"))
 
 
 @pytest.mark.parametrize("command", [one for one in commands("sh") if one not in NOT_RUN])
 def test_every_command_works(command: str) -> None:
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", command.replace(".venv/bin/domsh", DOMSH[0])],
+        ["bash", "-euo", "pipefail", "-c", command.replace(".venv/bin", PROGRAMS)],
         capture_output=True, text=True, timeout=LONGEST, check=False, cwd=ROOT,
         stdin=subprocess.DEVNULL,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def of_gitlab(job: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the commands of a job and what it keeps."""
+    kept = job["artifacts"]
+    assert kept["when"] == "always"
+    return [*job["before_script"], *job["script"]], [*kept["paths"], kept["reports"]["junit"]]
+
+
+def of_github(job: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the commands of a job and what it keeps."""
+    kept = [step for step in job["steps"] if step.get("uses", "").startswith("actions/upload-")]
+    assert all(step["if"] == "always()" for step in kept)
+    commands = [step["run"] for step in job["steps"] if "run" in step]
+    return commands, [step["with"]["path"] for step in kept]
+
+
+@pytest.mark.parametrize("system", ["gitlab", "github"])
+def test_the_jobs_for_ci_work_in_a_fresh_checkout(system: str, tmp_path: Path) -> None:
+    documents = [yaml.safe_load(text) for text in commands("yaml")]
+    jobs = {"gitlab": documents[0]["checks"], "github": documents[1]["jobs"]["checks"]}
+    script, kept = of_gitlab(jobs["gitlab"]) if system == "gitlab" else of_github(jobs["github"])
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    setups = [line for line in script if line.startswith("script/setup")]
+    assert len(setups) == 1  # it makes .venv, which is there
+    for line in script:
+        if line in setups:
+            continue
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", line.replace(".venv/bin", PROGRAMS)],
+            capture_output=True, text=True, timeout=LONGEST, check=False, cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert kept
+    assert all((tmp_path / name).exists() for name in kept)
+    assert sum(suite.tests for suite in JUnitXml.fromfile(str(tmp_path / "reports/junit.xml")))
 
 
 def test_the_commands_of_the_daemon_work_one_after_the_other() -> None:
