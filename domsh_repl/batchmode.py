@@ -102,7 +102,10 @@ def _unread(file: str, error: DomshError) -> RunResult:
     if isinstance(error, ScriptErrors):
         problems = tuple(
             Problem(
-                one.error.code, one.error.message, one.error.hint, f"{one.file or file}:{one.line}"
+                one.error.code,
+                one.error.message,
+                one.error.hint,
+                f"{one.file or file}:{one.line}:{one.column + 1}",
             )
             for one in error.errors
         )

@@ -121,8 +121,8 @@ def test_mistakes_of_a_file_are_an_error_each_told(tmp_path: Path) -> None:
     assert ran.status == 2
     (error,) = cases(tmp_path / "out/junit.xml")["shop"].result
     assert isinstance(error, Error)
-    assert "shop.domsh:2: 'lss' is no command" in error.text
-    assert "shop.domsh:3: a command is missing" in error.text
+    assert "shop.domsh:2:1: 'lss' is no command" in error.text
+    assert "shop.domsh:3:4: a command is missing" in error.text
 
 
 def test_a_browser_that_cannot_start_is_an_error(tmp_path: Path) -> None:
