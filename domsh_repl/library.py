@@ -143,6 +143,7 @@ class Runner:
         self.options = options
         self._told = _told(options)
         self._link: Link | None = None
+        self._versions: dict[str, str] = {}
         self._stack = ExitStack()
         self._site = ""
         if options.site is not None:
@@ -169,10 +170,7 @@ class Runner:
     @property
     def versions(self) -> dict[str, str]:
         """The server and the browser that the files had, as far as there was any need of them."""
-        if self._link is None or not self._link.is_ready:
-            return {}
-        named = {"server": self._link.server, "browser": self._link.about.browser}
-        return {name: value for name, value in named.items() if value}
+        return dict(self._versions)
 
     def run_file(
         self,
@@ -225,6 +223,7 @@ class Runner:
         except BaseException:
             self._drop_link()
             raise
+        self._note_versions()
         if result.status == NotConnected.exit_status:
             self._drop_link()  # the next file gets another browser
         self._renew_lane()
@@ -245,6 +244,12 @@ class Runner:
             self._link.note = _say_nothing
             self._link.start()
         return self._link
+
+    def _note_versions(self) -> None:
+        """Keep what the server said of itself, if it was asked for anything."""
+        if self._link is not None and self._link.lane:
+            named = {"server": self._link.server, "browser": self._link.about.browser}
+            self._versions = {name: value for name, value in named.items() if value}
 
     def _drop_link(self) -> None:
         link, self._link = self._link, None

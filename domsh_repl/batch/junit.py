@@ -12,7 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from domsh_repl.batch.events import LineRun, Problem, RunResult, Section
-from domsh_repl.errors import NotConnected
+from domsh_repl.errors import Interrupted, NotConnected
 from domsh_repl.nodes import View
 from domsh_repl.safetext import escape_block
 
@@ -71,7 +71,7 @@ def _cases(result: RunResult, draw: Draw) -> Iterable[ET.Element]:
             _failed(case, section.failure)
         elif section is last and result.skipped:
             ET.SubElement(case, "skipped", message=_safe(result.skipped))
-        elif section is last and result.problems:
+        elif section is last and (result.problems or _is_unexplained(result)):
             _broken(case, result.problems, result.status)
         said = transcript(section, draw)
         attached = "".join(f"[[ATTACHMENT|{name}]]\n" for name in section.artifacts)
@@ -86,6 +86,11 @@ def _cases(result: RunResult, draw: Draw) -> Iterable[ET.Element]:
         case = names.case(label, 0)
         ET.SubElement(case, "skipped", message="the file ended before it")
         yield case
+
+
+def _is_unexplained(result: RunResult) -> bool:
+    """Tell whether a file failed and none of its lines did: Ctrl-C came between two of them."""
+    return bool(result.status) and all(one.failure is None for one in result.sections)
 
 
 class _Names:
@@ -118,6 +123,8 @@ def _failed(case: ET.Element, line: LineRun) -> None:
 
 
 def _broken(case: ET.Element, problems: Sequence[Problem], status: int) -> None:
+    if not problems and status == Interrupted.exit_status:
+        problems = [Problem(Interrupted.code, "interrupted between two lines", "", "")]
     first = problems[0] if problems else Problem("failed", f"exit status {status}", "", "")
     told = ET.SubElement(case, "error", message=_safe(first.message), type=first.code)
     told.text = _safe("\n".join(_problem_lines(problems)))

@@ -145,7 +145,20 @@ def test_it_is_written_when_the_run_is_interrupted(tmp_path: Path) -> None:
     found = cases(report)
     assert list(found) == ["First", "Second", "Third"]
     assert [type(one) for one in found["Third"].result] == [Skipped]
-    assert next(type(one) for case in found.values() for one in case.result) is Failure
+    told = [one for name in ("First", "Second") for one in found[name].result]
+    assert [type(one) for one in told] in ([Failure], [Error])
+
+
+def test_ctrl_c_between_two_lines_is_an_error_of_the_section(tmp_path: Path) -> None:
+    sections = (Section("", (LineRun("a.domsh", 1, "pwd"),)), Section("Second"))
+    result = RunResult("a.domsh", 130, Tally(0, 1, 0), sections, unreached=("Third",))
+    file = tmp_path / "junit.xml"
+    file.write_text(junit_xml([result], lambda value, _view: str(value)))
+    found = cases(file)
+    assert not found["a"].result
+    (error,) = found["Second"].result
+    assert isinstance(error, Error)
+    assert error.type == "interrupted"
 
 
 def test_a_report_that_cannot_be_written_fails_the_run(tmp_path: Path) -> None:
