@@ -145,8 +145,8 @@ def test_it_is_written_when_the_run_is_interrupted(tmp_path: Path) -> None:
     found = cases(report)
     assert list(found) == ["First", "Second", "Third"]
     assert [type(one) for one in found["Third"].result] == [Skipped]
-    told = [one for name in ("First", "Second") for one in found[name].result]
-    assert [type(one) for one in told] in ([Failure], [Error])
+    told = [one for case in found.values() for one in case.result if not isinstance(one, Skipped)]
+    assert [type(one) for one in told] in ([Failure], [Error])  # in the line, or just before it
 
 
 def test_ctrl_c_between_two_lines_is_an_error_of_the_section(tmp_path: Path) -> None:
