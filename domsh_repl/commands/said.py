@@ -16,7 +16,10 @@ __all__ = ["UNHEARD", "Remembering", "Said"]
 
 _PLAIN_VIEW = View()
 
-UNHEARD = frozenset({"expect", "wait", "let", "set"})
+UNHEARD = frozenset({
+    "expect", "wait", "let", "set", "mark", "defer", "require", "skip", "hide", "show", "pause",
+    "caption", "elide", "keys",
+})  # fmt: skip
 """Commands after which the output is still that of the command before."""
 _MOST = 200
 """Values of one command that are kept: a search of a huge page yields them by the hundred."""
