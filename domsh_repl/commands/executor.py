@@ -208,7 +208,7 @@ class Executor:
             in_parts, self.session.in_parts = self.session.in_parts, pipes.may_stop
             try:
                 diverted = self._diverted(pipes.stream, as_text=bool(step.filters))
-                with self.session.said.deaf(), diverted:
+                with self.session.said.piped(), diverted:
                     return self._command(step.command, where)
             finally:
                 self.session.in_parts = in_parts

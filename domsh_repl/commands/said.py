@@ -31,6 +31,7 @@ class Said:
     def __init__(self) -> None:
         self._shown: list[tuple[object, View]] = []
         self._deaf = 0
+        self._piped = 0
 
     def begin(self, name: str) -> None:
         """Forget what was said: a command of that name begins."""
@@ -39,8 +40,23 @@ class Said:
 
     def add(self, value: object, view: View) -> None:
         """Keep a value that is shown."""
+        if self._piped:
+            return
+        self.add_last(value, view)
+
+    def add_last(self, value: object, view: View) -> None:
+        """Keep what comes out of the end of a pipeline."""
         if not self._deaf and not isinstance(value, Verdict) and len(self._shown) < _MOST:
             self._shown.append((value, view))
+
+    @contextmanager
+    def piped(self) -> Iterator[None]:
+        """Keep nothing of what a command shows meanwhile: only the end of its pipe counts."""
+        self._piped += 1
+        try:
+            yield
+        finally:
+            self._piped -= 1
 
     @contextmanager
     def deaf(self) -> Iterator[None]:
@@ -65,5 +81,5 @@ class Remembering(Diverted):
 
     def show(self, value: object, view: View = _PLAIN_VIEW, *, status: int = 0) -> None:
         """Show a value."""
-        self._said.add(value, view)
+        self._said.add_last(value, view)
         super().show(value, view, status=status)
