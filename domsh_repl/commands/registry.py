@@ -41,7 +41,8 @@ GROUPED: Mapping[str, Mapping[str, str]] = {
 """CLI-Anything's spellings: the first word, then the second with the command that it means."""
 
 _LATER = frozenset({
-    "taborder", "drag", "upload", "emulate", "downloads", "announced", "record",
+    "taborder", "a11y", "snapshot", "state", "drag", "upload", "emulate", "downloads",
+    "announced", "record",
 })  # fmt: skip
 """What the language has and this version has not; the parser knows what has its own grammar."""
 

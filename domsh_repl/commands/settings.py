@@ -187,14 +187,14 @@ SETTINGS: Mapping[str, Setting] = {
         ),
         Setting(
             "fail-on",
-            "what of the page makes a batch line fail: exception,console-error,http-5xx or off",
+            "what fails a line: exception,console-error,http-5xx, or off",
             lambda executor: ",".join(executor.session.settings.fail_on) or "off",
             _put_fail_on,
             check=_fail_on,
         ),
         Setting(
             "on-error",
-            "whether a batch file goes on after a line that fails: stop or continue",
+            "what a batch file does after a failure: stop or continue",
             lambda executor: executor.session.settings.on_error,
             _put_on_error,
             ON_ERROR,
@@ -208,7 +208,7 @@ SETTINGS: Mapping[str, Setting] = {
         ),
         Setting(
             "patience",
-            "how long an expect, or an action on what is not ready, is tried again: 5s, 0",
+            "how long an expect or an action is tried again: 5s, 0",
             lambda executor: f"{executor.session.settings.patience:g}s",
             _put_patience,
             check=parse_seconds,

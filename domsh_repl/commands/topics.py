@@ -154,7 +154,7 @@ TOPICS: Mapping[str, Topic] = {
         "a file without any counts one. `domsh check FILE` reads only.",
         ("open $site/", "-click 'Accept cookies'", 'expect title contains "Tea"'),
     ),
-    "keys": Topic(
+    "keyboard": Topic(
         "the keys of the shell, and the names that `key` takes",
         "Keys at the prompt",
         PROMPT_KEYS,

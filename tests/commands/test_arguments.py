@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domsh_repl.commands.arguments import Call, check_call, parse_arguments
 from domsh_repl.commands.registry import find_command
-from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.errors import UsageError
 from domsh_repl.language import expand_command, parse_line
 
 
@@ -80,15 +80,6 @@ def test_what_does_not_fit_is_an_error_that_shows_the_usage(
         call(line)
     assert message in caught.value.message
     assert hint in caught.value.hint
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["expect --now exists x", "wait console --level error == 0", "wait console --level=error == 0"],
-)
-def test_options_of_later_versions_are_known(line: str) -> None:
-    with pytest.raises(Unsupported, match="is not in this version yet"):
-        call(line)
 
 
 def test_help_needs_no_operands() -> None:

@@ -22,8 +22,7 @@ THE_MAIN_JOB = (
 )  # fmt: skip
 LATER = (
     "taborder", "a11y", "snapshot", "state", "drag", "upload", "emulate", "downloads", "announced",
-    "record", "mark", "pause", "caption", "elide", "keys",
-    "hide", "show", "defer", "require", "skip",
+    "record",
 )  # fmt: skip
 
 
