@@ -13,6 +13,8 @@ __all__ = [
     "ConsoleEntry",
     "Download",
     "Downloads",
+    "Finding",
+    "Findings",
     "Lane",
     "Lanes",
     "Request",
@@ -133,3 +135,40 @@ class Lanes:
     """The lanes of this shell, in the order in which they were made."""
 
     lanes: tuple[Lane, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an accessibility rule found: ``level`` is fail, practice or review.
+
+    ``wcag`` is the number of the success criterion that a ``fail`` misses, none for the rest.
+    ``path`` is the element, or the nearest thing around it that has one. ``role``, ``label`` and
+    ``landmark`` (role and label of the landmark around it) tell it from others in a baseline.
+    """
+
+    rule: str
+    level: str
+    wcag: str | None
+    path: str
+    message: str
+    role: str = ""
+    label: str = ""
+    landmark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the rules found, in their order; ``not_checked`` names what no rule looks at.
+
+    ``cut`` says why this is not all, "" where it is; ``old`` counts what a baseline has already.
+    """
+
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...] = ()
+    cut: str = ""
+    old: int = 0
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The findings that miss a success criterion."""
+        return tuple(finding for finding in self.findings if finding.level == "fail")

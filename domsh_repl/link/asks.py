@@ -31,12 +31,13 @@ from domsh_repl.nodes import (
     Where,
 )
 from domsh_repl.paths import Path
-from domsh_repl.reports import Console, Downloads, Requests, Screenshot
+from domsh_repl.reports import Console, Downloads, Findings, Requests, Screenshot
 
 __all__ = [
     "Ask",
     "Wanted",
     "answer_dialog",
+    "audit",
     "cat",
     "checked_links",
     "click",
@@ -223,6 +224,11 @@ def table(path: Path) -> Ask[Table]:
 def outline(path: Path, kinds: Sequence[str]) -> Ask[Outline]:
     """Ask for the outline below a node; ``kinds`` are options such as ``--headings``."""
     return Ask("outline", Outline, (str(path),), dict.fromkeys(kinds, ""))
+
+
+def audit(path: Path) -> Ask[Findings]:
+    """Ask what the accessibility rules find below a node."""
+    return Ask("audit", Findings, (str(path),))
 
 
 def diff() -> Ask[Diff]:

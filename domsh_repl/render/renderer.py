@@ -44,6 +44,7 @@ from domsh_repl.render.color import ColorMode
 from domsh_repl.render.datatable import draw_table
 from domsh_repl.render.diagnosis import draw_diagnosis
 from domsh_repl.render.effect import draw_dialog, draw_effect
+from domsh_repl.render.findings import draw_findings, plain_findings
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
 from domsh_repl.render.matches import draw_matches
@@ -94,7 +95,7 @@ from domsh_repl.render.sentences import (
 )
 from domsh_repl.render.theme import DEFAULT_THEME, DIM, ERROR, WARNING, Theme
 from domsh_repl.render.tree import draw_tree
-from domsh_repl.reports import Console, Lane, Lanes, Requests, SavedPicture
+from domsh_repl.reports import Console, Findings, Lane, Lanes, Requests, SavedPicture
 
 __all__ = ["Renderer"]
 
@@ -114,6 +115,7 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     DialogShown: draw_dialog,
     Diff: draw_diff,
     Effect: draw_effect,
+    Findings: draw_findings,
     Lane: draw_lane,
     Lanes: draw_lanes,
     Lines: draw_lines,
@@ -142,6 +144,7 @@ _PLAIN_DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Console: plain_console,
     Diagnosis: plain_diagnosis,
     Diff: plain_diff,
+    Findings: plain_findings,
     Lanes: plain_lanes,
     Links: plain_links,
     Listing: plain_listing,
