@@ -50,13 +50,13 @@ def parse_baseline(text: str) -> list[Key]:
     """Return what a baseline has; raises ``Failed`` for a text that is none."""
     try:
         read = json.loads(text)
-        if read["format"] != _FORMAT or read["version"] != 1:
-            raise ValueError(read)
-        return [_read_key(item) for item in read["findings"]]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise Failed("it is no baseline of `a11y`", "a11y --baseline FILE --update writes one") from (
-            error
-        )
+        if (read["format"], read["version"]) == (_FORMAT, 1):
+            return [_read_key(item) for item in read["findings"]]
+        error: Exception = ValueError()
+    except (ValueError, KeyError, TypeError, RecursionError) as caught:
+        error = caught
+    hint = "a11y --baseline FILE --update writes one"
+    raise Failed("it is no baseline of `a11y`", hint) from error
 
 
 def _read_key(item: dict[str, object]) -> Key:

@@ -86,7 +86,9 @@ def _hidden_text(page: Page) -> Iterator[Flaw]:
         if element.role not in CONTROLS or not element.name or not _has_words(shown):
             continue
         if _folded(shown) not in _folded(element.name):
-            yield Flaw(f"the label does not hold the text that is shown: {shown.strip()!r}", element)
+            yield Flaw(
+                f"the label does not hold the text that is shown: {shown.strip()!r}", element
+            )
 
 
 def _has_words(text: str) -> bool:

@@ -16,6 +16,8 @@ _VAGUE = frozenset({
     "more info", "more information", "read more", "see more", "this", "this link", "view more",
 })  # fmt: skip
 """Link texts that say nothing of where they lead, in English."""
+_SIGNS = " .\u2026\u00bb\u203a>\u2192"
+"""Dots and arrows at the end of a link's text."""
 _NAMING = ("aria-label", "aria-labelledby", "title")
 _LEAST = 2
 
@@ -40,7 +42,7 @@ def _same_text(page: Page) -> Iterator[Flaw]:
 
 def _vague(page: Page) -> Iterator[Flaw]:
     for link in _links(page):
-        if link.name.casefold().strip(" .…»›>→") in _VAGUE:
+        if link.name.casefold().strip(_SIGNS) in _VAGUE:
             yield Flaw("the link's text does not say where it leads", link)
 
 

@@ -29,9 +29,7 @@ VALID_ROLES = frozenset(role for role in ALL_ROLES if role == role.lower()) - _O
 CONTROLS = _words("button link menuitem menuitemcheckbox menuitemradio tab")
 """What is acted on and mostly named by its content."""
 
-FIELDS = _words(
-    "checkbox combobox listbox radio searchbox slider spinbutton switch textbox"
-)
+FIELDS = _words("checkbox combobox listbox radio searchbox slider spinbutton switch textbox")
 """What holds a value."""
 
 LEAVES = _words(
@@ -72,6 +70,10 @@ OWNED: Mapping[str, frozenset[str]] = {
 """The roles one of which each must hold (ARIA 1.3, Allowed Accessibility Child Roles)."""
 
 
+def _named(text: str) -> list[str]:
+    return [f"aria-{name}" for name in sorted(_words(text))]
+
+
 def _tokens(text: str) -> Callable[[str], bool]:
     known = _words(text)
     return lambda value: value.lower() in known
@@ -106,27 +108,24 @@ _INTEGER = (_is_integer, "a whole number")
 _NUMBER = (_is_number, "a number")
 _ANY = (_anything, "")
 
+_BOOLEANS = "atomic busy disabled modal multiline multiselectable readonly required"
+_STATES = "expanded grabbed hidden selected"
+_TRISTATES = "checked pressed"
+_INTEGERS = "colcount colindex colspan level posinset rowcount rowindex rowspan setsize"
+_NUMBERS = "valuemax valuemin valuenow"
+_FREE = """
+    actions activedescendant braillelabel brailleroledescription colindextext controls current
+    describedby description details errormessage flowto keyshortcuts label labelledby owns
+    placeholder roledescription rowindextext valuetext virtualcontent
+"""
+
 ATTRIBUTES: Mapping[str, tuple[Callable[[str], bool], str]] = {
-    **dict.fromkeys(
-        (f"aria-{name}" for name in (
-            "atomic busy disabled modal multiline multiselectable readonly required"
-        ).split()), _BOOLEAN,
-    ),
-    **dict.fromkeys(("aria-expanded", "aria-hidden", "aria-selected", "aria-grabbed"), _STATE),
-    **dict.fromkeys(("aria-checked", "aria-pressed"), _TRISTATE),
-    **dict.fromkeys(
-        (f"aria-{name}" for name in (
-            "colcount colindex colspan level posinset rowcount rowindex rowspan setsize"
-        ).split()), _INTEGER,
-    ),
-    **dict.fromkeys(("aria-valuemax", "aria-valuemin", "aria-valuenow"), _NUMBER),
-    **dict.fromkeys(
-        (f"aria-{name}" for name in (
-            "actions activedescendant braillelabel brailleroledescription colindextext controls"
-            " current describedby description details errormessage flowto keyshortcuts label"
-            " labelledby owns placeholder roledescription rowindextext valuetext virtualcontent"
-        ).split()), _ANY,
-    ),
+    **dict.fromkeys(_named(_BOOLEANS), _BOOLEAN),
+    **dict.fromkeys(_named(_STATES), _STATE),
+    **dict.fromkeys(_named(_TRISTATES), _TRISTATE),
+    **dict.fromkeys(_named(_INTEGERS), _INTEGER),
+    **dict.fromkeys(_named(_NUMBERS), _NUMBER),
+    **dict.fromkeys(_named(_FREE), _ANY),
     "aria-autocomplete": (_tokens("inline list both none"), "inline, list, both or none"),
     "aria-dropeffect": (_token_list("copy execute link move none popup"), "a drop effect"),
     "aria-haspopup": (

@@ -16,12 +16,20 @@ function audit(want, ...pairs) {
   const words = (text) => new Set(text.split(' '));
   const SKIPPED = words('script style template noscript head title meta link datalist option optgroup param source track base');
   const KEPT = words('alt href lang name placeholder scope src tabindex title type content http-equiv');
-  const TOLD = words('a area audio button canvas embed fieldset iframe frame img input label object select svg table td textarea th tr video');
+  const TOLD = words('a area audio button canvas embed fieldset iframe frame img input object select svg table textarea video');
   const NAMED = words('button checkbox combobox menuitem menuitemcheckbox menuitemradio link listbox radio searchbox slider ' +
     'spinbutton switch tab textbox treeitem image img heading dialog alertdialog banner complementary contentinfo form main ' +
     'navigation region search');
   const HOSTABLE = words('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+  const FRAMED = words('area iframe frame');
   const MUTE = words('generic none presentation paragraph strong emphasis code superscript subscript');
+  // Told only where an author's role is inside or around: there are too many of them.
+  const PARTS = words('listitem row rowgroup cell gridcell columnheader rowheader option term definition');
+  // The roles that these have without any attribute that could change it.
+  const QUICK = new Map();
+  for (const tag of words('div span p b i em strong small br u s sub sup code center font')) QUICK.set(tag, '');
+  for (const tag of words('h1 h2 h3 h4 h5 h6')) QUICK.set(tag, 'heading');
+  for (const [tag, role] of [['ul', 'list'], ['ol', 'list'], ['li', 'listitem'], ['button', 'button']]) QUICK.set(tag, role);
   const SHORT = 200;
   const modal = bare(document).querySelector('dialog:modal');
   const short = (text) => (text || '').replace(/\s+/g, ' ').trim().slice(0, SHORT);
@@ -32,6 +40,12 @@ function audit(want, ...pairs) {
     return found;
   };
   const displayed = (node, e) => e.checkVisibility() || getComputedStyle(node).display === 'contents';
+  // The name, without asking the browser where there is nothing but text.
+  const nameOf = (node, e, tag, attributes) => {
+    const plain = !e.firstElementChild && !e.shadowRoot && e.firstChild && (tag === 'a' || QUICK.get(tag) === 'heading') &&
+      !attributes.title && !attributes.role && !Object.keys(attributes).some((name) => name.startsWith('aria-'));
+    return short(plain ? e.textContent : '') || short(e.computedName);
+  };
   const tabbable = (e, tag) => {
     if (!(e.tabIndex >= 0) || e.matches(':disabled')) return false;
     if (tag === 'a' || tag === 'area') return e.hasAttribute('href') || e.hasAttribute('tabindex');
@@ -79,11 +93,13 @@ function audit(want, ...pairs) {
       headed: Boolean(e.querySelector('th, [role=columnheader], [role=rowheader], td[scope]')) };
   };
   const named = (e) => [...(e.labels || [])].some((label) => label.textContent.trim());
+  const holdsAnything = (e) => Boolean((e.innerText ?? e.textContent).trim()) ||
+    [...e.querySelectorAll('img, svg, input, button, select, textarea, a')].some((one) => bare(one).checkVisibility());
   const factsOf = (node, e, tag, role, state) => {
     const facts = {}, author = e.getAttribute('role');
     if (state.hidden) facts.hidden = true;
     if (tabbable(e, tag)) facts.tabbable = true;
-    if (author || state.hidden) facts.holds = Boolean(e.textContent.trim() || e.querySelector('img, svg, input, button, select, textarea, a'));
+    if (author || state.hidden) facts.holds = holdsAnything(e);
     if (e.hasAttribute('aria-label') || e.hasAttribute('aria-labelledby')) facts.text = seenText(node);
     if (e.hasAttribute('aria-labelledby') || e.hasAttribute('aria-describedby')) {
       const gone = missing(node, e);
@@ -97,39 +113,58 @@ function audit(want, ...pairs) {
     if (tag === 'input' || tag === 'textarea') facts.labelled = named(e);
     return facts;
   };
-  const rowOf = (node, e, tag, around, state) => {
-    const role = e.computedRole || '', author = e.getAttribute('role');
-    const aria = e.getAttributeNames().some((name) => name.startsWith('aria-'));
-    const telling_ = TOLD.has(tag) || author !== null || aria || e.hasAttribute('tabindex') || (role && !MUTE.has(role));
-    if (!telling_ || (tag === 'input' && e.type === 'hidden')) return around;
-    if (rows.length >= want.most) { cut = true; return around; }
-    if (state.hidden && !tabbable(e, tag)) return around;
-    const wanted = NAMED.has(role) || NAMED.has((author || '').trim()) || tag === 'area' || tag === 'iframe' || tag === 'frame';
-    const name = wanted && !state.hidden ? short(e.computedName) : '';
-    const attributes = attributesOf(e);
-    if (tag === 'input') attributes.type = e.type;
-    items.push(node);
-    rows.push([around, tag, role, name, attributes, factsOf(node, e, tag, role, state)]);
-    return rows.length - 1;
+  // A place is where an element has its row, or would have: {outer, at, make}.
+  const rowAround = (place) => {
+    while (place && place.at === undefined) place = place.outer;
+    return place ? place.at : -1;
   };
-  const each = (nodes, around, state) => {
+  const settle = (place) => {
+    if (!place) return;
+    settle(place.outer);
+    if (place.at === undefined) place.make();
+  };
+  const placeOf = (node, e, tag, outer, state) => {
+    const names = e.getAttributeNames(), author = names.includes('role');
+    const aria = author || names.some((name) => name.startsWith('aria-') || name === 'tabindex');
+    const quick = !aria && QUICK.get(tag);
+    const role = quick !== undefined && quick !== false ? quick : e.computedRole || '';
+    if (!aria && !TOLD.has(tag) && (!role || MUTE.has(role))) return outer;
+    if ((tag === 'input' && e.type === 'hidden') || (state.hidden && !tabbable(e, tag))) return outer;
+    const place = { outer, at: undefined };
+    place.make = () => {
+      if (rows.length >= want.most) { cut = true; return; }
+      const attributes = attributesOf(e), wanted = NAMED.has(role) || NAMED.has((attributes.role || '').trim()) || FRAMED.has(tag);
+      if (tag === 'input') attributes.type = e.type;
+      const around = rowAround(outer), name = wanted && !state.hidden ? nameOf(node, e, tag, attributes) : '';
+      place.at = rows.length;
+      items.push(node);
+      rows.push([around, tag, role, name, attributes, factsOf(node, e, tag, role, state)]);
+    };
+    if (author) settle(outer);
+    const around = outer && outer.at !== undefined && rows[outer.at][4].role;
+    if (aria || around || !PARTS.has(role)) place.make();
+    return place;
+  };
+  const each = (nodes, outer, state) => {
     for (const node of nodes) {
       if (cut) return;
       const e = bare(node);
-      if (e.nodeType === 1) element(node, e, around, state);
+      if (e.nodeType === 1) element(node, e, outer, state);
     }
   };
   const element = (node, e, around, state) => {
     const tag = e.localName;
     if (SKIPPED.has(tag)) return;
     step();
-    const sound = (tag === 'audio' || tag === 'video') && e.hasAttribute('autoplay');
-    if (!sound && tag !== 'area' && tag !== 'slot' && !displayed(node, e)) return;
+    const unseen = tag === 'area' || tag === 'slot' || ((tag === 'audio' || tag === 'video') && e.hasAttribute('autoplay'));
+    const visible = unseen || e.checkVisibility({ visibilityProperty: true });
+    if (!visible && !displayed(node, e)) return;
     const apart = modal && !state.inModal && modal !== node && !e.contains(modal);
     if (e.hasAttribute('inert') || apart) return;
-    const now = { hidden: state.hidden || e.getAttribute('aria-hidden') === 'true', inModal: state.inModal || modal === node };
-    const visible = tag === 'area' || tag === 'slot' || sound || getComputedStyle(node).visibility === 'visible';
-    const place = visible && tag !== 'slot' ? rowOf(node, e, tag, around, now) : around;
+    const hidden = state.hidden || e.getAttribute('aria-hidden') === 'true', inModal = state.inModal || modal === node;
+    const now = hidden === state.hidden && inModal === state.inModal ? state : { hidden, inModal };
+    const shown = visible || (getComputedStyle(node).display === 'contents' && getComputedStyle(node).visibility === 'visible');
+    const place = shown && tag !== 'slot' ? placeOf(node, e, tag, around, now) : around;
     if (tag === 'select' || tag === 'textarea' || (tag === 'svg' && e.computedRole)) return;
     const root = e.shadowRoot || closed.get(node), assigned = tag === 'slot' ? e.assignedNodes() : [];
     const host = tag.includes('-') || (HOSTABLE.has(tag) && !e.firstChild && e.offsetHeight > 0);
@@ -142,8 +177,8 @@ function audit(want, ...pairs) {
   const top = bare(this), state = { hidden: false, inModal: false };
   if (top.nodeType === 1) {
     state.inModal = Boolean(modal && modal.contains(this));
-    element(this, top, -1, state);
-  } else each(top.childNodes ?? [], -1, state);
+    element(this, top, null, state);
+  } else each(top.childNodes ?? [], null, state);
   const places = new Map(items.map((node, place) => [node, place]));
   for (const [, , , , , facts] of rows)
     if (facts.owns) facts.owns = facts.owns.map((one) => places.get(one) ?? -1).filter((place) => place >= 0);

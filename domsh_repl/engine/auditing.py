@@ -170,7 +170,10 @@ async def _look(desk: Desk, where: _Waiting, seen: _Gathered) -> list[_Waiting]:
         facts = {**row[5]}
         if facts.get("owns"):
             facts["owns"] = tuple(first + owned for owned in facts["owns"])
-        seen.elements.append(Element(place, around, *row[1:5], facts, number))
+        _, tag, role, name, attributes, _ = row
+        seen.elements.append(
+            Element(place, around, tag, role, name, attributes, facts, document=number)
+        )
     inner = [
         place for place, row in enumerate(rows)
         if row[1] in _FRAME_TAGS and not row[5].get("hidden")
@@ -222,6 +225,4 @@ async def _paths(
             )
             for place, spot in zip(some, found, strict=True):
                 paths[place] = (spot or look.near).path
-    return [
-        top.path if flaw.element is None else paths[flaw.element.place] for _, flaw in flaws
-    ]
+    return [top.path if flaw.element is None else paths[flaw.element.place] for _, flaw in flaws]

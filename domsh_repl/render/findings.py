@@ -23,7 +23,9 @@ _INDENT = "  "
 
 def draw_findings(findings: Findings, _view: View, canvas: Canvas) -> Picture:
     """Return the findings below their rules; the last line says what is not checked."""
-    return Picture([*_groups(findings, canvas), (Span(_unchecked(findings), DIM),)], _notes(findings))
+    return Picture(
+        [*_groups(findings, canvas), (Span(_unchecked(findings), DIM),)], _notes(findings)
+    )
 
 
 def _groups(findings: Findings, canvas: Canvas) -> Iterator[Line]:
