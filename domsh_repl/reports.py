@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 __all__ = [
+    "Comparison",
     "Console",
     "ConsoleEntry",
+    "Difference",
+    "Differences",
     "Download",
     "Downloads",
     "Finding",
@@ -19,6 +22,7 @@ __all__ = [
     "Lanes",
     "Request",
     "Requests",
+    "SavedFile",
     "SavedPicture",
     "Screenshot",
 ]
@@ -172,3 +176,49 @@ class Findings:
     def failed(self) -> tuple[Finding, ...]:
         """The findings that miss a success criterion."""
         return tuple(finding for finding in self.findings if finding.level == "fail")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing in which two snapshots differ: ``what`` happened to the node, ``place`` around it.
+
+    ``path`` is where it is now, none for what is gone. ``was`` and ``now`` are what changed;
+    ``inside`` counts what came or went with it.
+    """
+
+    what: str
+    role: str
+    label: str
+    place: str
+    path: str | None = None
+    was: str = ""
+    now: str = ""
+    inside: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What came, went and changed between two snapshots, in document order."""
+
+    added: tuple[Difference, ...] = ()
+    removed: tuple[Difference, ...] = ()
+    changed: tuple[Difference, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The page beside a snapshot; ``cut`` says what was not compared, "" for nothing."""
+
+    changes: Differences
+    cut: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFile:
+    """A file that a command wrote, and a sentence about what is in it."""
+
+    file: str
+    text: str

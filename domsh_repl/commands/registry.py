@@ -46,8 +46,9 @@ _LATER = frozenset({
 """What the language has and this version has not; the parser knows what has its own grammar."""
 
 _MODULES = (
-    "page", "tree", "survey", "accessibility", "bookmarks", "act", "wait", "watch", "devtools",
-    "lanes", "shell", "settings", "aliases", "variables", "source", "directives", "linefilters",
+    "page", "tree", "survey", "snapshots", "accessibility", "bookmarks", "act", "wait", "watch",
+    "devtools", "lanes", "shell", "settings", "aliases", "variables", "source", "directives",
+    "linefilters",
 )  # fmt: skip
 """The modules that hold the commands. Help and completion list them in this order: first what
 everybody needs first."""

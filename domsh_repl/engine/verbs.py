@@ -124,7 +124,7 @@ VERBS: Mapping[str, Verb] = {
     "cd": Reading(usage="cd PATH", run=reading.cd),
     "cat": Reading(usage="cat PATH", fewest=1, run=reading.cat),
     "text": Reading(usage="text [--links] [PATH]", options="--links", run=reading.text),
-    "tree": Reading(usage="tree [-a] [-L N] [PATH]", options="-a -L", run=reading.tree),
+    "tree": Reading(usage="tree [-a] [-L N] [-n N] [PATH]", options="-a -L -n", run=reading.tree),
     "find": Reading(usage="find [--type ROLE] [--label TEXT] [--name GLOB] [--state STATE] [PATH]",
                     options=_BELOW, run=reading.find),
     "grep": Reading(usage="grep [-riv] [-n N] RE [PATH]", options="-r -i -v -n", path_at=1,

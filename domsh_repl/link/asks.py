@@ -177,9 +177,11 @@ def text(path: Path, *, links: bool = False) -> Ask[Text]:
     return Ask("text", Text, (str(path),), _flags(links=links))
 
 
-def tree(path: Path, *, depth: int | None = None, everything: bool = False) -> Ask[Tree]:
-    """Ask for a subtree."""
-    options = _numbers(depth=depth) | _flags(everything=everything)
+def tree(
+    path: Path, *, depth: int | None = None, limit: int | None = None, everything: bool = False
+) -> Ask[Tree]:
+    """Ask for a subtree, without the levels in which it would have more than ``limit`` nodes."""
+    options = _numbers(depth=depth, limit=limit) | _flags(everything=everything)
     return Ask("tree", Tree, (str(path),), options)
 
 

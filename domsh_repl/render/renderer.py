@@ -41,6 +41,11 @@ from domsh_repl.nodes import (
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.card import draw_card
 from domsh_repl.render.color import ColorMode
+from domsh_repl.render.comparison import (
+    draw_comparison,
+    draw_saved_file,
+    plain_comparison,
+)
 from domsh_repl.render.datatable import draw_table
 from domsh_repl.render.diagnosis import draw_diagnosis
 from domsh_repl.render.effect import draw_dialog, draw_effect
@@ -95,7 +100,16 @@ from domsh_repl.render.sentences import (
 )
 from domsh_repl.render.theme import DEFAULT_THEME, DIM, ERROR, WARNING, Theme
 from domsh_repl.render.tree import draw_tree
-from domsh_repl.reports import Console, Findings, Lane, Lanes, Requests, SavedPicture
+from domsh_repl.reports import (
+    Comparison,
+    Console,
+    Findings,
+    Lane,
+    Lanes,
+    Requests,
+    SavedFile,
+    SavedPicture,
+)
 
 __all__ = ["Renderer"]
 
@@ -110,6 +124,7 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: draw_card,
     CheckedLinks: draw_checked_links,
+    Comparison: draw_comparison,
     Console: draw_console,
     Diagnosis: draw_diagnosis,
     DialogShown: draw_dialog,
@@ -126,6 +141,7 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Outline: draw_outline,
     Output: draw_output,
     Requests: draw_requests,
+    SavedFile: draw_saved_file,
     SavedPicture: draw_picture,
     ScriptValue: draw_script_value,
     Table: draw_table,
@@ -141,6 +157,7 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
 _PLAIN_DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: plain_card,
     CheckedLinks: plain_checked_links,
+    Comparison: plain_comparison,
     Console: plain_console,
     Diagnosis: plain_diagnosis,
     Diff: plain_diff,

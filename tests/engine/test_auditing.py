@@ -213,8 +213,8 @@ SOUND_MARKUP = (
     "<ul role=menu><li role=none><a role=menuitem href=x>x</a></ul>",
     "<ul role=tree aria-label=t><li role=treeitem>a<ul role=group><li role=treeitem>b</ul></ul>",
     (
-        "<div role=table aria-label=t><div role=rowgroup><div role=row><span role=cell>x</span></div>"
-        "</div></div>"
+        "<div role=table aria-label=t><div role=rowgroup><div role=row>"
+        "<span role=cell>x</span></div></div></div>"
     ),
     (
         "<table border><thead><tr role=row><th role=columnheader>a<th>b<tbody><tr><td role=cell>1"
