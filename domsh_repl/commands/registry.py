@@ -47,8 +47,8 @@ _LATER = frozenset({
 
 _MODULES = (
     "page", "tree", "survey", "snapshots", "accessibility", "bookmarks", "act", "wait", "watch",
-    "devtools", "lanes", "shell", "settings", "aliases", "variables", "source", "directives",
-    "linefilters",
+    "devtools", "login", "lanes", "shell", "settings", "aliases", "variables", "source",
+    "directives", "linefilters",
 )  # fmt: skip
 """The modules that hold the commands. Help and completion list them in this order: first what
 everybody needs first."""

@@ -13,6 +13,7 @@ from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.links import links
+from domsh_repl.engine.login import state
 from domsh_repl.engine.outline import outline
 from domsh_repl.engine.pictures import screenshot
 from domsh_repl.engine.tables import table
@@ -167,6 +168,7 @@ VERBS: Mapping[str, Verb] = {
     "console": OnLane(usage="console [-n N]", options="-n", run=lane_verbs.console),
     "requests": OnLane(usage="requests [-n N] [--failed]", options="-n --failed",
                        run=lane_verbs.requests),
+    "state": OnLane(usage="state save | state load JSON", fewest=1, lock_free=False, run=state),
     "group": OnLane(usage="group [list|close]", run=lane_verbs.group),
     "help": OnLane(usage="help", run=_help),
     "wait": Watching(usage="wait PATTERN [--timeout N]", options="--news --settled"),

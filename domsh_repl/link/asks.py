@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from domsh_repl.logins import Kept, Login
 from domsh_repl.nodes import (
     Cards,
     CheckedLinks,
@@ -38,6 +39,7 @@ __all__ = [
     "Wanted",
     "answer_dialog",
     "audit",
+    "bring_login",
     "cat",
     "checked_links",
     "click",
@@ -52,6 +54,7 @@ __all__ = [
     "focus",
     "grep",
     "hover",
+    "kept_login",
     "key",
     "links",
     "listing",
@@ -358,6 +361,16 @@ def answer_dialog(answer: str, prompt: str | None) -> Ask[Effect]:
 def tabs() -> Ask[Tabs]:
     """Ask for the tabs of the lane."""
     return Ask("tabs", Tabs, on_nodes=False)
+
+
+def kept_login() -> Ask[Login]:
+    """Ask for the lane's cookies and what its origins stored."""
+    return Ask("state", Login, ("save",), on_nodes=False)
+
+
+def bring_login(login: str) -> Ask[Kept]:
+    """Bring a login back, or a part of one, as JSON."""
+    return Ask("state", Kept, ("load", login), acts=True, on_nodes=False)
 
 
 def switch_tab(number: int) -> Ask[Effect]:
