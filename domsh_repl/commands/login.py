@@ -20,7 +20,7 @@ from domsh_repl.logins import Kept, Login
 from domsh_repl.nodes import Message
 from domsh_repl.safetext import one_line
 
-__all__ = ["bring_back", "load_state"]
+__all__ = ["bring_back", "load_state", "read_login"]
 
 _WORDS = ("save", "load")
 
@@ -30,7 +30,7 @@ def load_state(session: Session, path: str | Path) -> Kept:
 
     For ``run --state``: into a new lane, before the first line.
     """
-    return bring_back(session, read_login(Path(path).expanduser()))
+    return bring_back(session, read_login(path))
 
 
 def bring_back(session: Session, login: Login) -> Kept:

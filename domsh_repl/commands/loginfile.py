@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from domsh_repl.commands.textfile import read_text, save_text
+from domsh_repl.commands.textfile import path_named, read_text, save_text
 from domsh_repl.errors import Failed
 from domsh_repl.jsonform import decode, encode
 from domsh_repl.logins import Login
@@ -24,8 +24,9 @@ def write_login(path: Path, login: Login, *, force: bool) -> None:
     save_text(path, json.dumps(data, indent=1) + "\n", force=force, private=True)
 
 
-def read_login(path: Path) -> Login:
+def read_login(name: str | Path) -> Login:
     """Return the login in a file; raises ``Failed`` for what is none, without a word of it."""
+    path = path_named(str(name))
     text = read_text(path)
     try:
         data = json.loads(text)

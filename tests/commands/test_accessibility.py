@@ -62,7 +62,7 @@ def test_expect_fails_for_what_fails_only(site: tuple[Shell, Path]) -> None:
     shell, _ = site
     error = shell.error("expect a11y")
     assert error.exit_status == 1
-    assert "control-label at /navigation_1/button_btn; control-label at" in error.message
+    assert "control-label at /site/button_btn; control-label at" in error.message
     assert "`a11y`" in error.hint
     assert shell.run("expect --json a11y") == 1
     assert not shell.json_screen.values[-1].ok

@@ -21,9 +21,7 @@ THE_MAIN_JOB = (
     "uncheck", "dialog", "wait", "expect", "tabs", "tab", "status", "history", "help", "quit",
 )  # fmt: skip
 LATER = (
-    "taborder", "a11y", "snapshot", "state", "drag", "upload", "emulate", "downloads", "announced",
-    "record", "mark", "pause", "caption", "elide", "keys",
-    "hide", "show", "defer", "require", "skip",
+    "taborder", "drag", "upload", "emulate", "downloads", "announced", "record",
 )  # fmt: skip
 
 
