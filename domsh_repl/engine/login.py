@@ -48,6 +48,8 @@ async def state(browser: Browser, lane: Lane, line: CommandLine) -> Login | Kept
     """
     if not line.envelope:
         raise Unsupported("cookies are not told to other programs", "`domsh` has state save|load")
+    if lane.current in lane.pages:
+        lane.page.require_usable()
     if line.operand(0) == "save":
         return await _saved(browser, lane)
     if line.operand(0) == "load":

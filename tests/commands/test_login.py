@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from domsh_repl.commands.loginfile import read_login, write_login
-from domsh_repl.errors import DomshError, Failed, Misused, ReadOnly
+from domsh_repl.errors import Failed, Misused, ReadOnly, ServerRefused
 from domsh_repl.link import asks
 from domsh_repl.link.readonly import require_reading
 from domsh_repl.logins import Cookie, Item, Login, Stored
@@ -211,6 +211,14 @@ def test_what_is_wrong_is_told_before_anything_runs(shell: Shell, line: str) -> 
         shell.run(line)
 
 
+def test_a_dialog_that_is_open_is_answered_first(shell: Shell, tmp_path: Path) -> None:
+    shell.run("js 'setTimeout(alert, 0, 1)'")
+    shell.value("wait dialog")
+    assert shell.error(f"state save {tmp_path}/a").code == "dialog_open"
+    shell.value("dialog accept")
+    shell.value(f"state save {tmp_path}/a")
+
+
 def test_read_only_saves_and_does_not_load() -> None:
     require_reading(asks.kept_login())
     with pytest.raises(ReadOnly):
@@ -218,5 +226,5 @@ def test_read_only_saves_and_does_not_load() -> None:
 
 
 def test_other_programs_are_told_no_cookies(shell: Shell) -> None:
-    with pytest.raises(DomshError):
+    with pytest.raises(ServerRefused, match="not told to other programs"):
         shell.session.link.raw("state save", deadline=10)
