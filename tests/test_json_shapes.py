@@ -338,9 +338,9 @@ def test_findings_snapshots_and_logins(pages: str, tmp_path: Path) -> None:
         assert set(told) == {"text", "action", "file", "cookies", "origins"}
     assert set(diff) == {"changes", "cut"}
     assert set(diff["changes"]) == CHANGES
-    told = [one for group in diff["changes"].values() for one in group]
-    assert told
-    assert all(set(one) == DIFFERENCE for one in told)
+    differences = [one for group in diff["changes"].values() for one in group]
+    assert differences
+    assert all(set(one) == DIFFERENCE for one in differences)
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from domsh_repl.commands.textfile import path_named, read_text, save_text
 from domsh_repl.errors import Failed, UsageError
 from domsh_repl.link import asks
 from domsh_repl.paths import Path
-from domsh_repl.reports import SavedFile
+from domsh_repl.reports import Comparison, SavedFile
 from domsh_repl.safetext import one_line
 
 __all__ = ["taken"]
@@ -91,8 +91,17 @@ def diff(session: Session, call: Call) -> Iterator[Result]:
         yield Result(session.ask(asks.diff()))
         return
     file = file_of(call.operands[0])
-    compared = compare(_kept(file), taken(session, call.path(1)))
+    compared = _compared(file, _kept(file), taken(session, call.path(1)))
     yield Result(compared, status=1 if compared.changes else 0)
+
+
+def _compared(file: FilePath, before: Snapshot, now: Snapshot) -> Comparison:
+    """Compare; raises ``Failed`` where one is of a page and the other of a part, or alike."""
+    was, role = before.shapes[0].role, now.shapes[0].role
+    if was != role:
+        shown = one_line(str(file), 100)
+        raise Failed(f"{shown} is of a {was}, and this is a {role}", "diff FILE PATH names another")
+    return compare(before, now)
 
 
 def _kept(file: FilePath) -> Snapshot:

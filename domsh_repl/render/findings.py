@@ -12,6 +12,7 @@ from domsh_repl.nodes import View
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.plainnodes import plain_line
+from domsh_repl.render.table import table_lines
 from domsh_repl.render.theme import DIM, ERROR, HEAD, WARNING
 from domsh_repl.reports import Finding, Findings
 
@@ -22,10 +23,26 @@ _INDENT = "  "
 
 
 def draw_findings(findings: Findings, _view: View, canvas: Canvas) -> Picture:
-    """Return the findings below their rules; the last line says what is not checked."""
-    return Picture(
-        [*_groups(findings, canvas), (Span(_unchecked(findings), DIM),)], _notes(findings)
-    )
+    """Return the findings below their rules, in a pipe a line each with all of it.
+
+    The last line says what is not checked.
+    """
+    told = _rows(findings, canvas) if canvas.width is None else _groups(findings, canvas)
+    return Picture([*told, (Span(_unchecked(findings), DIM),)], _notes(findings))
+
+
+def _rows(findings: Findings, canvas: Canvas) -> Iterator[Line]:
+    rows = [
+        (
+            (Span(canvas.text(one.level), _STYLES.get(one.level, "")),),
+            (Span(canvas.text(one.rule)),),
+            (Span(canvas.text(one.wcag or "-"), DIM),),
+            (Span(canvas.text(one.path)),),
+            (Span(canvas.text(one.message)),),
+        )
+        for one in findings.findings
+    ]
+    return table_lines(rows, canvas)
 
 
 def _groups(findings: Findings, canvas: Canvas) -> Iterator[Line]:

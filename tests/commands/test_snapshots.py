@@ -189,6 +189,8 @@ def test_a_part_is_compared_with_a_part(shell: Shell, tmp_path: Path) -> None:
     assert shell.run(f"diff {file} main_area/signup_form") == 0
     shell.value("cd main_area/signup_form")
     assert shell.run(f"diff {file}") == 0
+    error = shell.error(f"diff {file} /")
+    assert error.message == f"{file} is of a form, and this is a RootWebArea"
 
 
 def test_a_hostile_label_reads_back_as_it_is(shell: Shell, pages: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 
@@ -39,6 +40,17 @@ def test_findings_stand_below_their_rule_and_the_last_line_says_what_is_not_chec
         "not checked: contrast, captions",
     ]
     assert notes == ["2 fail, 1 practice"]
+
+
+def test_in_a_pipe_each_finding_is_a_line_of_its_own() -> None:
+    out = io.StringIO()
+    Renderer(out, io.StringIO()).show(FOUND)
+    assert out.getvalue().splitlines() == [
+        "fail      control-label  4.1.2  /a_btn   the button has no label",
+        "fail      control-label  4.1.2  /b_btn   the button has no label",
+        "practice  tab-order      -      /c_link  tabindex=3",
+        "not checked: contrast, captions",
+    ]
 
 
 def test_nothing_found_is_said_and_so_is_what_a_baseline_has_and_what_was_cut() -> None:
