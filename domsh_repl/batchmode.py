@@ -15,7 +15,7 @@ from domsh_repl import __version__
 from domsh_repl.assembly import executor_of, renderer_of
 from domsh_repl.batch.events import LineRun, Problem, RunResult, Tally
 from domsh_repl.ending import send_interrupt
-from domsh_repl.errors import DomshError, Unsupported, UsageError
+from domsh_repl.errors import DomshError, UsageError
 from domsh_repl.safetext import escape
 
 if TYPE_CHECKING:
@@ -68,9 +68,10 @@ def check_files(options: Options) -> int:
 def run_file(options: Options, stack: ExitStack, lent: Session | None, look: _LookMaker) -> int:
     """Run a batch file as the options say and return its exit status."""
     _require_terminal(options, lent)
-    if options.state is not None:  # to be loaded here, into a new lane, before the first line
-        raise Unsupported("--state is not in this version yet", "open the page and sign in there")
+    if options.state is not None and lent is not None:
+        raise UsageError("--state needs a lane of its own", "leave --daemon out")
     from domsh_repl.batch import runner  # noqa: PLC0415
+    from domsh_repl.commands.login import bring_back, read_login  # noqa: PLC0415
 
     report = _Report(options)
     try:
@@ -78,10 +79,14 @@ def run_file(options: Options, stack: ExitStack, lent: Session | None, look: _Lo
     except DomshError as error:
         report.write(_unread(options.file, error))
         raise
+    login = None if options.state is None else read_login(options.state)
     screen = renderer_of(options, json=options.json)
     start = any(map(runner.needs_page, script.lines))
     executor = executor_of(options, stack, screen, start=start, lent=lent)
     executor.session.variables.update(options.variables)
+    if login is not None and start:
+        for problem in bring_back(executor.session, login).problems:
+            screen.note(problem, warning=True)
     return _FileRun(options, executor, screen, report, look).run(script, in_daemon=lent is not None)
 
 

@@ -24,9 +24,10 @@ from domsh_repl.batch.events import LineRun, Problem, RunResult, Section, Shown,
 from domsh_repl.batch.runner import load_script, needs_page
 from domsh_repl.batch.site import serve_folder
 from domsh_repl.commands.executor import Executor
+from domsh_repl.commands.login import bring_back, read_login
 from domsh_repl.commands.session import Session, Settings
 from domsh_repl.commands.source import parsed_script
-from domsh_repl.errors import DomshError, NotConnected, Unsupported
+from domsh_repl.errors import DomshError, NotConnected
 from domsh_repl.language import Script, ScriptErrors
 from domsh_repl.looks import drawn, text_of
 from domsh_repl.nodes import View
@@ -134,12 +135,12 @@ class Runner:
 
     A context manager: the browser starts with the first line that needs it and ends with the
     context. Not for several threads at once. Raises ``UsageError`` where there is no such site and
-    ``Unsupported`` for a ``state``.
+    ``Failed`` where the file of a ``state`` is none.
     """
 
     def __init__(self, options: RunOptions = _DEFAULTS) -> None:
-        if options.state is not None:
-            raise Unsupported("a kept login is not in this version yet", "log in in the file")
+        state = options.state
+        self._login = None if state is None else read_login(Path(fspath(state)))
         self.options = options
         self._told = _told(options)
         self._link: Link | None = None
@@ -216,9 +217,11 @@ class Runner:
         following = scripts.Following(
             failed=lambda ran: self._saved(session, ran), keeps_values=True
         )
-        if any(map(needs_page, script.lines)):
-            self._linked()
         try:
+            if any(map(needs_page, script.lines)):
+                self._linked()
+                if self._login is not None:
+                    bring_back(session, self._login)
             result = scripts.run_script(executor, script, following, deadline=self.options.deadline)
         except BaseException:
             self._drop_link()

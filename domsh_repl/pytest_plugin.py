@@ -237,16 +237,29 @@ def _wishes(config: pytest.Config) -> dict[str, Any]:
     site, timeout = _SITE.value(config), _TIMEOUT.value(config)
     if site is not None and not Path(site).is_dir():
         raise pytest.UsageError(f"{_SITE.flag}: there is no folder {site!r}")
-    if _STATE.value(config) is not None:
-        raise pytest.UsageError(f"{_STATE.flag} is not in this version yet")
     words = [*config.getini("domsh_var"), *config.getoption("domsh_var")]
     wishes = {
-        "site": site, "artifacts": _ARTIFACTS.value(config), "variables": _variables(words)
+        "site": site, "artifacts": _ARTIFACTS.value(config), "variables": _variables(words),
+        "state": _state(config),
     }  # fmt: skip
     try:
         return wishes if timeout is None else {**wishes, "timeout": parse_seconds(timeout)}
     except DomshError as error:
         raise pytest.UsageError(f"{_TIMEOUT.flag}: {_told(error.message, error.hint)}") from error
+
+
+def _state(config: pytest.Config) -> str | None:
+    """Return the file of the login, which is one."""
+    from domsh_repl.commands.loginfile import read_login  # noqa: PLC0415
+    from domsh_repl.errors import DomshError  # noqa: PLC0415
+
+    name = _STATE.value(config)
+    try:
+        if name is not None:
+            read_login(name)
+    except DomshError as error:
+        raise pytest.UsageError(f"{_STATE.flag}: {_told(error.message, error.hint)}") from error
+    return name
 
 
 def _variables(words: Sequence[str]) -> dict[str, str]:

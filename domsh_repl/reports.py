@@ -9,14 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 __all__ = [
+    "Comparison",
     "Console",
     "ConsoleEntry",
+    "Difference",
+    "Differences",
     "Download",
     "Downloads",
+    "Finding",
+    "Findings",
     "Lane",
     "Lanes",
     "Request",
     "Requests",
+    "SavedFile",
     "SavedPicture",
     "Screenshot",
 ]
@@ -133,3 +139,86 @@ class Lanes:
     """The lanes of this shell, in the order in which they were made."""
 
     lanes: tuple[Lane, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an accessibility rule found: ``level`` is fail, practice or review.
+
+    ``wcag`` is the number of the success criterion that a ``fail`` misses, none for the rest.
+    ``path`` is the element, or the nearest thing around it that has one. ``role``, ``label`` and
+    ``landmark`` (role and label of the landmark around it) tell it from others in a baseline.
+    """
+
+    rule: str
+    level: str
+    wcag: str | None
+    path: str
+    message: str
+    role: str = ""
+    label: str = ""
+    landmark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the rules found, in their order; ``not_checked`` names what no rule looks at.
+
+    ``cut`` says why this is not all, "" where it is; ``old`` counts what a baseline has already.
+    """
+
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...] = ()
+    cut: str = ""
+    old: int = 0
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The findings that miss a success criterion."""
+        return tuple(finding for finding in self.findings if finding.level == "fail")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing in which two snapshots differ: ``what`` happened to the node, ``place`` around it.
+
+    ``path`` is where it is now, none for what is gone. ``was`` and ``now`` are what changed;
+    ``inside`` counts what came or went with it.
+    """
+
+    what: str
+    role: str
+    label: str
+    place: str
+    path: str | None = None
+    was: str = ""
+    now: str = ""
+    inside: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What came, went and changed between two snapshots, in document order."""
+
+    added: tuple[Difference, ...] = ()
+    removed: tuple[Difference, ...] = ()
+    changed: tuple[Difference, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The page beside a snapshot; ``cut`` says what was not compared, "" for nothing."""
+
+    changes: Differences
+    cut: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFile:
+    """A file that a command wrote, and a sentence about what is in it."""
+
+    file: str
+    text: str

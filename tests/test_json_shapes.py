@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -317,6 +318,29 @@ def test_a_page_that_cannot_be_opened_is_an_error_object() -> None:
 # --- the page as a whole, the developer's tools, lanes -------------------------------------------
 
 CHANGES = {"added", "removed", "changed"}
+FINDING = {"rule", "level", "wcag", "path", "message", "role", "label", "landmark"}
+DIFFERENCE = {"what", "role", "label", "place", "path", "was", "now", "inside"}
+
+
+def test_findings_snapshots_and_logins(pages: str, tmp_path: Path) -> None:
+    kept, login = tmp_path / "report.snapshot", tmp_path / "login.state"
+    lines = (
+        f"open {pages}/report.html", "a11y", f"snapshot -o {kept}",
+        f"state save {login}", f"state load {login}", f"open {pages}/form.html", f"diff {kept}",
+    )  # fmt: skip
+    _, found, snapshot, saved, loaded, _, diff = run_json(*lines).objects
+    assert set(found) == {"findings", "not_checked", "cut", "old"}
+    assert all(set(one) == FINDING for one in found["findings"])
+    assert all((one["wcag"] is None) == (one["level"] != "fail") for one in found["findings"])
+    assert "contrast" in found["not_checked"]
+    assert set(snapshot) == {"file", "text"}
+    for told in (saved, loaded):
+        assert set(told) == {"text", "action", "file", "cookies", "origins"}
+    assert set(diff) == {"changes", "cut"}
+    assert set(diff["changes"]) == CHANGES
+    differences = [one for group in diff["changes"].values() for one in group]
+    assert differences
+    assert all(set(one) == DIFFERENCE for one in differences)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ import xmlschema
 
 from domsh_repl import batch
 from domsh_repl.batch import Runner, RunOptions, ScriptErrors, junit_xml, run_file, run_lines
-from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.errors import Failed, UsageError
 from domsh_repl.nodes import Listing, Verdict
 from tests.program import LONGEST, ROOT, gone
 
@@ -142,8 +142,8 @@ def test_mistakes_are_raised_before_anything_runs(tmp_path: Path, runner: Runner
         runner.run_file(tmp_path / "none.domsh")
     with pytest.raises(UsageError):
         Runner(RunOptions(site=tmp_path / "none"))
-    with pytest.raises(Unsupported):
-        Runner(RunOptions(state="login.json"))
+    with pytest.raises(Failed, match="No such file"):
+        Runner(RunOptions(state=tmp_path / "login.json"))
 
 
 def test_nothing_is_printed(runner: Runner, capfd: pytest.CaptureFixture[str]) -> None:

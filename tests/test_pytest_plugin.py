@@ -141,7 +141,7 @@ def test_ini_keys_say_the_same(tmp_path: Path) -> None:
         ("--domsh-var=1x", "'1x' is not NAME=VALUE"),
         ("--domsh-site=none", "there is no folder 'none'"),
         ("--domsh-timeout=soon", "soon"),
-        ("--domsh-state=login.json", "not in this version yet"),
+        ("--domsh-state=login.json", "No such file"),
     ],
 )
 def test_an_option_that_is_wrong_is_one_line(option: str, said: str, tmp_path: Path) -> None:

@@ -80,8 +80,6 @@ def _as_written(word: ExpandedWord) -> str:
 
 
 def _no_condition(word: str) -> Exception:
-    if word == "a11y":
-        return Unsupported("a11y is not in this version yet", "outline --headings --landmarks")
     if word == "announced":
         return Unsupported(
             "what live regions announce is not heard in this version", "text PATH OP VALUE"

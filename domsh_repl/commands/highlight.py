@@ -202,9 +202,8 @@ def _parts_of_condition(texts: Sequence[str]) -> list[Part]:
     parts = [Part.OPERATOR if text in signs else Part.TEXT for text in texts]
     if form is not None:
         parts[place] = Part.OPERATOR
-        if form.usage.split()[1:2] in (["PATH"], ["GLOB"]) and parts[place + 1 :][:1] == [
-            Part.TEXT
-        ]:
+        takes = [word.strip("[]") for word in form.usage.split()[1:2]]
+        if takes in (["PATH"], ["GLOB"]) and parts[place + 1 :][:1] == [Part.TEXT]:
             parts[place + 1] = Part.PATH
     return parts
 

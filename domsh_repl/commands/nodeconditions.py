@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from domsh_repl.aria import STATES
+from domsh_repl.commands.accessibility import audited
 from domsh_repl.commands.conditionwords import (
     COMPARISONS,
     MISSING,
@@ -204,6 +205,18 @@ def _counted(count: Callable[[Session], int], comparison: Comparison) -> Callabl
     return look
 
 
+def _a11y(words: ConditionWords) -> Condition:
+    path = words.path() if len(words) else Path()
+
+    def look(session: Session) -> Seen:
+        try:
+            return audited(session, path)
+        except NotFound as error:
+            return _missing(error)
+
+    return Condition("", "no accessibility rule fails", look)
+
+
 NODE_CONDITIONS: dict[str, Callable[[ConditionWords], Condition]] = {
     "exists": _exists,
     "gone": _gone,
@@ -215,5 +228,6 @@ NODE_CONDITIONS: dict[str, Callable[[ConditionWords], Condition]] = {
     "state": _state,
     "level": _level,
     "count": _count,
+    "a11y": _a11y,
 }
 """What makes each, by its first word."""

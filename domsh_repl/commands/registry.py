@@ -41,14 +41,14 @@ GROUPED: Mapping[str, Mapping[str, str]] = {
 """CLI-Anything's spellings: the first word, then the second with the command that it means."""
 
 _LATER = frozenset({
-    "taborder", "a11y", "snapshot", "state", "drag", "upload", "emulate", "downloads",
-    "announced", "record",
+    "taborder", "drag", "upload", "emulate", "downloads", "announced", "record",
 })  # fmt: skip
 """What the language has and this version has not; the parser knows what has its own grammar."""
 
 _MODULES = (
-    "page", "tree", "survey", "bookmarks", "act", "wait", "watch", "devtools", "lanes",
-    "shell", "settings", "aliases", "variables", "source", "directives", "linefilters",
+    "page", "tree", "survey", "snapshots", "accessibility", "bookmarks", "act", "wait", "watch",
+    "devtools", "login", "lanes", "shell", "settings", "aliases", "variables", "source",
+    "directives", "linefilters",
 )  # fmt: skip
 """The modules that hold the commands. Help and completion list them in this order: first what
 everybody needs first."""

@@ -1,4 +1,4 @@
-"""Views of a page as a whole: ``links table outline diff``."""
+"""Views of a page as a whole: ``links table outline``."""
 
 from __future__ import annotations
 
@@ -92,18 +92,3 @@ def outline(session: Session, call: Call) -> Iterator[Result]:
     """List the rotor's entries."""
     kinds = [flag.name for flag in _OUTLINED if call.has(flag.name)]
     yield Result(session.read(call.path(0), lambda path: asks.outline(path, kinds)))
-
-
-@command(
-    name="diff",
-    group=Group.TREE,
-    summary="tell what the last action changed",
-    examples=("diff",),
-    details=(
-        "What came, went and changed since the last action, among what had been read\nbefore it."
-    ),
-)
-def diff(session: Session, call: Call) -> Iterator[Result]:
-    """Compare with before the last action."""
-    del call
-    yield Result(session.ask(asks.diff()))

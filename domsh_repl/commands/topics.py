@@ -73,6 +73,7 @@ CONDITIONS: Mapping[str, Form] = {
                                      "and exceptions that nobody caught"),
     "output": Form("output OP VALUE", "what the last command printed compares so"),
     "status": Form("status N", "the exit status of the last command"),
+    "a11y": Form("a11y [PATH]", "no accessibility rule finds a `fail` there"),
     "that": Form("that WORD OP|CMP WORD", "any two words, mostly variables: numbers by their "
                                           "value"),
 }  # fmt: skip

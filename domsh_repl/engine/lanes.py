@@ -11,6 +11,7 @@ from functools import partial
 from domsh_repl.engine.cdp import CdpError, Connection, Params
 from domsh_repl.engine.guard import Guard
 from domsh_repl.engine.logs import Logs
+from domsh_repl.engine.memory import remember
 from domsh_repl.engine.page import CALL_DEADLINE, Page
 from domsh_repl.errors import DomshError, LaneFailed, NotFound, TabGone
 from domsh_repl.nodes import Tab
@@ -30,7 +31,8 @@ def first_lane_number() -> int:
 class Lane:
     """One isolated context; its working directory is for clients that do not keep their own.
 
-    ``acted`` is when its last action began, in seconds since 1970.
+    ``acted`` is when its last action began, in seconds since 1970. ``origins`` are those of the
+    documents that its tabs showed, the latest last.
     """
 
     id: int
@@ -42,6 +44,7 @@ class Lane:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     logs: Logs = field(default_factory=Logs)
     acted: float = 0.0
+    origins: dict[str, None] = field(default_factory=dict)
     _directory: str = "/"
     _directory_of: tuple[int, str] = (0, "")
 
@@ -66,6 +69,14 @@ class Lane:
     def _document(self) -> tuple[int, str]:
         page = self.pages.get(self.current)
         return (self.current, "" if page is None else page.load.document)
+
+    def visited(self, event: Params) -> None:
+        """Keep the origin of a tab's document (CDP Page.frameNavigated)."""
+        frame = event["frame"]
+        origin = str(frame.get("securityOrigin", ""))
+        if not frame.get("parentId") and origin.startswith(("http://", "https://")):
+            self.origins.pop(origin, None)
+            remember(self.origins, origin, None)
 
     def tab(self, number: int) -> Page:
         """Return a tab by its id; raises ``NotFound``."""
@@ -225,6 +236,7 @@ class Browser:
             page = Page(self.connection, session, target, self._tabs, lane.guard)
             follow = partial(lane.logs.follow, tab=page.tab, changed=page.changed.set)
             follow(session)
+            session.on("Page.frameNavigated", lane.visited)
             page.listeners.append(follow)
             await page.enable(waiting=waiting)
             lane.pages[page.tab] = page

@@ -83,6 +83,13 @@ class Logs:
         """Return the files that the lane's tabs offered, oldest first."""
         return Downloads(tuple(self._offered.values()))
 
+    def forget(self, tab: int) -> None:
+        """Drop what a tab asked for and logged: it was one of ours."""
+        for key in [key for key, one in self._requests.items() if one.tab == tab]:
+            del self._requests[key]
+        kept = [one for one in self._messages if one.tab != tab]
+        self._messages = deque(kept, maxlen=_KEPT)
+
     def awaited(self, since: float, tab: int) -> str:
         """Return the URL of a request that was made ``since`` then and has not ended, or "".
 

@@ -28,7 +28,7 @@ _AT_BROWSER = frozenset({
 """Verbs that neither read nor change what a page holds."""
 _READING = frozenset({
     "ls", "cd", "cat", "text", "tree", "find", "grep", "wait", "read", "extract_table",
-    "extract_links", "links", "table", "outline", "diff", "screenshot",
+    "extract_links", "links", "table", "outline", "audit", "diff", "screenshot",
 })  # fmt: skip
 _PLACING = frozenset({"ls", "cd"})
 """Verbs whose operand may be a place above the tabs (``~``); a ``~`` of others is mere text."""
@@ -53,6 +53,8 @@ class Policy:
                 " reads",
                 "start it without --read-only to act",
             )
+        if self.domains and line.verb == "state":
+            raise Denied("a login is of all hosts, not of the allowed ones alone", "log in there")
         if self.domains and line.verb == "links" and line.has("--check"):
             raise Denied(
                 "links --check would ask other hosts than the allowed ones",
@@ -86,7 +88,8 @@ class Policy:
 def _reads(line: CommandLine) -> bool:
     """Tell whether a line is known to change nothing in a page; ``dialog`` alone only shows."""
     shows_dialog = line.verb == "dialog" and not line.operands
-    return shows_dialog or line.verb in _GOING | _AT_BROWSER | _READING
+    saves = line.verb == "state" and line.operand(0) == "save"
+    return shows_dialog or saves or line.verb in _GOING | _AT_BROWSER | _READING
 
 
 FREE = Policy()

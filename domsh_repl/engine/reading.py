@@ -130,17 +130,28 @@ async def text(desk: Desk, line: CommandLine, path: Path) -> Text:
 
 
 async def tree(desk: Desk, line: CommandLine, path: Path) -> Tree:
-    """Return the subtree of a node, ``-L`` levels deep."""
+    """Return the subtree of a node, ``-L`` levels deep and of at most ``-n`` nodes."""
     depth = line.number("-L", _DEFAULT_DEPTH)
     if depth < 1:
         raise UsageError("-L takes a number from 1")
     spot = await desk.resolver.one(path)
-    depth = min(depth, _DEEPEST)
-    return Tree(spot.path, await _branch(desk, spot, depth, everything=line.has("-a")))
+    asked = _TreeAsked(min(depth, _DEEPEST), line.number("-n", 0), line.has("-a"))
+    return Tree(spot.path, await _branch(desk, spot, asked))
 
 
-async def _branch(desk: Desk, top: Spot, depth: int, *, everything: bool) -> Branch:
+@dataclass(frozen=True, slots=True)
+class _TreeAsked:
+    """How much of a tree is wanted: levels, nodes (0: all), and texts that say nothing, too."""
+
+    depth: int
+    most: int
+    everything: bool
+
+
+async def _branch(desk: Desk, top: Spot, asked: _TreeAsked) -> Branch:
     """Read level by level, what is on one level together, and put the branches together after."""
+    depth, everything = asked.depth, asked.everything
+    total = 1
     rounds: list[list[_Read]] = [[_Read((await desk.tree.nodes([top]))[0], top)]]
     for _ in range(depth + 1):
         inside = await asyncio.gather(
@@ -149,7 +160,8 @@ async def _branch(desk: Desk, top: Spot, depth: int, *, everything: bool) -> Bra
         spots = [spot for entries in inside for spot in entries]
         for read, entries in zip(rounds[-1], inside, strict=True):
             read.count = len(entries)
-        if len(rounds) > depth or not spots:
+        total += len(spots)
+        if len(rounds) > depth or not spots or 0 < asked.most < total:
             break
         nodes = await desk.tree.nodes(spots)
         rounds.append([_Read(node, spot) for node, spot in zip(nodes, spots, strict=True)])

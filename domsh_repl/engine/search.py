@@ -165,10 +165,15 @@ class Search:
         found = without_inner_text(exact or folded)
         return [spot for spot in found if spot.node.role not in TEXT_LEAVES] or found
 
-    async def locate(self, near: Spot, object_id: str) -> Spot | None:
-        """Return the node of an element in the document of ``near``; None where none shows it."""
+    async def locate(self, near: Spot, object_id: str, *, nearest: bool = False) -> Spot | None:
+        """Return the node of an element in the document of ``near``; None where none shows it.
+
+        ``nearest`` takes the closest node around it that is shown.
+        """
         area = await self._area_of(near)
-        return None if area is None else await _Locator(self._tree, area).locate(object_id)
+        if area is None:
+            return None
+        return await _Locator(self._tree, area).locate(object_id, nearest=nearest)
 
     def _must_walk(self, query: Query) -> bool:
         """Tell whether no scan can answer: no names, or what matches has no letter or element."""

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 
 from domsh_repl.engine import lane_verbs, reading
 from domsh_repl.engine.acting import Acting
+from domsh_repl.engine.auditing import audit
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.links import links
+from domsh_repl.engine.login import state
 from domsh_repl.engine.outline import outline
 from domsh_repl.engine.pictures import screenshot
 from domsh_repl.engine.tables import table
@@ -123,7 +125,7 @@ VERBS: Mapping[str, Verb] = {
     "cd": Reading(usage="cd PATH", run=reading.cd),
     "cat": Reading(usage="cat PATH", fewest=1, run=reading.cat),
     "text": Reading(usage="text [--links] [PATH]", options="--links", run=reading.text),
-    "tree": Reading(usage="tree [-a] [-L N] [PATH]", options="-a -L", run=reading.tree),
+    "tree": Reading(usage="tree [-a] [-L N] [-n N] [PATH]", options="-a -L -n", run=reading.tree),
     "find": Reading(usage="find [--type ROLE] [--label TEXT] [--name GLOB] [--state STATE] [PATH]",
                     options=_BELOW, run=reading.find),
     "grep": Reading(usage="grep [-riv] [-n N] RE [PATH]", options="-r -i -v -n", path_at=1,
@@ -132,6 +134,7 @@ VERBS: Mapping[str, Verb] = {
     "table": Reading(usage="table PATH", fewest=1, run=table),
     "outline": Reading(usage="outline [--headings] [--landmarks] [--fields] [--links] [PATH]",
                        options="--headings --landmarks --fields --links", run=outline),
+    "audit": Reading(usage="audit [PATH]", run=audit),
     "diff": Reading(usage="diff", run=reading.diff),
     "screenshot": Reading(usage="screenshot [--full] [PATH]", options="--full", run=screenshot),
     "click": OnNode(usage="click PATH [--double|--right] [--mod ctrl+…]", fewest=1,
@@ -165,6 +168,7 @@ VERBS: Mapping[str, Verb] = {
     "console": OnLane(usage="console [-n N]", options="-n", run=lane_verbs.console),
     "requests": OnLane(usage="requests [-n N] [--failed]", options="-n --failed",
                        run=lane_verbs.requests),
+    "state": OnLane(usage="state save | state load JSON", fewest=1, lock_free=False, run=state),
     "group": OnLane(usage="group [list|close]", run=lane_verbs.group),
     "help": OnLane(usage="help", run=_help),
     "wait": Watching(usage="wait PATTERN [--timeout N]", options="--news --settled"),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from domsh_repl.logins import Kept, Login
 from domsh_repl.nodes import (
     Cards,
     CheckedLinks,
@@ -31,12 +32,14 @@ from domsh_repl.nodes import (
     Where,
 )
 from domsh_repl.paths import Path
-from domsh_repl.reports import Console, Downloads, Requests, Screenshot
+from domsh_repl.reports import Console, Downloads, Findings, Requests, Screenshot
 
 __all__ = [
     "Ask",
     "Wanted",
     "answer_dialog",
+    "audit",
+    "bring_login",
     "cat",
     "checked_links",
     "click",
@@ -51,6 +54,7 @@ __all__ = [
     "focus",
     "grep",
     "hover",
+    "kept_login",
     "key",
     "links",
     "listing",
@@ -176,9 +180,11 @@ def text(path: Path, *, links: bool = False) -> Ask[Text]:
     return Ask("text", Text, (str(path),), _flags(links=links))
 
 
-def tree(path: Path, *, depth: int | None = None, everything: bool = False) -> Ask[Tree]:
-    """Ask for a subtree."""
-    options = _numbers(depth=depth) | _flags(everything=everything)
+def tree(
+    path: Path, *, depth: int | None = None, limit: int | None = None, everything: bool = False
+) -> Ask[Tree]:
+    """Ask for a subtree, without the levels in which it would have more than ``limit`` nodes."""
+    options = _numbers(depth=depth, limit=limit) | _flags(everything=everything)
     return Ask("tree", Tree, (str(path),), options)
 
 
@@ -223,6 +229,11 @@ def table(path: Path) -> Ask[Table]:
 def outline(path: Path, kinds: Sequence[str]) -> Ask[Outline]:
     """Ask for the outline below a node; ``kinds`` are options such as ``--headings``."""
     return Ask("outline", Outline, (str(path),), dict.fromkeys(kinds, ""))
+
+
+def audit(path: Path) -> Ask[Findings]:
+    """Ask what the accessibility rules find below a node."""
+    return Ask("audit", Findings, (str(path),))
 
 
 def diff() -> Ask[Diff]:
@@ -350,6 +361,16 @@ def answer_dialog(answer: str, prompt: str | None) -> Ask[Effect]:
 def tabs() -> Ask[Tabs]:
     """Ask for the tabs of the lane."""
     return Ask("tabs", Tabs, on_nodes=False)
+
+
+def kept_login() -> Ask[Login]:
+    """Ask for the lane's cookies and what its origins stored."""
+    return Ask("state", Login, ("save",), on_nodes=False)
+
+
+def bring_login(login: str) -> Ask[Kept]:
+    """Bring a login back, or a part of one, as JSON."""
+    return Ask("state", Kept, ("load", login), acts=True, on_nodes=False)
 
 
 def switch_tab(number: int) -> Ask[Effect]:

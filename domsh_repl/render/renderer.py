@@ -41,9 +41,15 @@ from domsh_repl.nodes import (
 from domsh_repl.render.canvas import Canvas
 from domsh_repl.render.card import draw_card
 from domsh_repl.render.color import ColorMode
+from domsh_repl.render.comparison import (
+    draw_comparison,
+    draw_saved_file,
+    plain_comparison,
+)
 from domsh_repl.render.datatable import draw_table
 from domsh_repl.render.diagnosis import draw_diagnosis
 from domsh_repl.render.effect import draw_dialog, draw_effect
+from domsh_repl.render.findings import draw_findings, plain_findings
 from domsh_repl.render.ink import Line, Picture, Span
 from domsh_repl.render.listing import draw_listing
 from domsh_repl.render.matches import draw_matches
@@ -94,7 +100,16 @@ from domsh_repl.render.sentences import (
 )
 from domsh_repl.render.theme import DEFAULT_THEME, DIM, ERROR, WARNING, Theme
 from domsh_repl.render.tree import draw_tree
-from domsh_repl.reports import Console, Lane, Lanes, Requests, SavedPicture
+from domsh_repl.reports import (
+    Comparison,
+    Console,
+    Findings,
+    Lane,
+    Lanes,
+    Requests,
+    SavedFile,
+    SavedPicture,
+)
 
 __all__ = ["Renderer"]
 
@@ -109,11 +124,13 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: draw_card,
     CheckedLinks: draw_checked_links,
+    Comparison: draw_comparison,
     Console: draw_console,
     Diagnosis: draw_diagnosis,
     DialogShown: draw_dialog,
     Diff: draw_diff,
     Effect: draw_effect,
+    Findings: draw_findings,
     Lane: draw_lane,
     Lanes: draw_lanes,
     Lines: draw_lines,
@@ -124,6 +141,7 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Outline: draw_outline,
     Output: draw_output,
     Requests: draw_requests,
+    SavedFile: draw_saved_file,
     SavedPicture: draw_picture,
     ScriptValue: draw_script_value,
     Table: draw_table,
@@ -139,9 +157,11 @@ _DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
 _PLAIN_DRAWERS: dict[type, Callable[[Any, View, Canvas], Picture]] = {
     Card: plain_card,
     CheckedLinks: plain_checked_links,
+    Comparison: plain_comparison,
     Console: plain_console,
     Diagnosis: plain_diagnosis,
     Diff: plain_diff,
+    Findings: plain_findings,
     Lanes: plain_lanes,
     Links: plain_links,
     Listing: plain_listing,

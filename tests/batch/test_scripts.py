@@ -10,6 +10,8 @@ import pytest
 
 from domsh_repl.batch.scripts import Following, run_script
 from domsh_repl.language import ScriptErrors, parse_file
+from domsh_repl.library import Runner, RunOptions
+from tests.login_server import login_server
 from tests.program import LONGEST, Run, domsh_here, started
 from tests.sessions import Shell, running_shell
 from tests.shell.conftest import need_a_terminal
@@ -191,10 +193,30 @@ def test_what_needs_a_terminal_says_so_where_there_is_none(tmp_path: Path, optio
     assert f"{option} needs a terminal" in ran.err
 
 
-def test_a_state_that_cannot_be_loaded_yet_is_not_passed_over(tmp_path: Path) -> None:
-    ran = run_text(tmp_path, "pwd\n", "--state", "login.json")
+def test_a_file_begins_with_the_login_that_was_kept(tmp_path: Path) -> None:
+    kept = str(tmp_path / "login.state")
+    with login_server() as (site, _):
+        who = f"open {site}/welcome\nexpect title is Who\ntext\n"
+        saving = run_text(tmp_path, f"open {site}/login\nstate save {kept}\n")
+        assert saving.out.endswith(f"saved {kept}: 5 cookies, storage of 1 origin\n")
+        assert "nobody, no token, no odd, no step\n" in run_text(tmp_path, who).out
+        assert "Ada, token, odd, step\n" in run_text(tmp_path, who, "--state", kept).out
+        options = RunOptions(state=kept)
+        with Runner(options) as runner:
+            for _ in range(2):
+                (line,) = [one for one in runner.run_lines(who).lines if one.text == "text"]
+                (text,) = line.values
+                assert getattr(text, "text", "") == "Ada, token, odd, step"
+
+
+def test_a_state_that_is_none_is_told_before_anything_runs(tmp_path: Path) -> None:
+    ran = run_text(tmp_path, "pwd\n", "--state", str(tmp_path / "none"))
     assert (ran.status, ran.out) == (1, "")
-    assert "not in this version" in ran.err
+    assert "No such file" in ran.err
+    (tmp_path / "other").write_text("{}")
+    ran = run_text(tmp_path, "pwd\n", "--state", str(tmp_path / "other"))
+    assert (ran.status, ran.out) == (1, "")
+    assert "is no file of `state save`" in ran.err
 
 
 # --- check ----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from domsh_repl.errors import Failed, UsageError
+from domsh_repl.errors import Failed
 from domsh_repl.nodes import CheckedLinks, Links, Outline, Table, TextListing
 from tests.sessions import Shell, running_shell
 
@@ -90,9 +90,3 @@ def test_diff_compares_with_before_the_last_action(shared: Shell, pages: str) ->
     shared.value(f"js 'void (location.href = \"{pages}/alpha.html\")'")
     shared.value("wait title is Alpha")
     assert shared.value("diff").changes is None
-
-
-def test_diff_takes_no_file_yet(shell: Shell) -> None:
-    with pytest.raises(Exception, match="no place") as raised:
-        shell.run("diff before.json")
-    assert not isinstance(raised.value, UsageError)  # it is told with its place in the line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -115,7 +116,7 @@ def test_settings_last_for_this_shell_and_for_no_other_client(
     assert home.in_daemon("set timeout").out == "30s\n"
     terminal.run("set json off; set color never")
     terminal.run("set")
-    assert "json     off" in terminal.screen
+    assert re.search(r"json +off", terminal.screen)
     assert "color    never" in terminal.screen
     terminal.run("set color auto; set timeout 30s")
 

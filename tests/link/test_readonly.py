@@ -21,7 +21,7 @@ ACTING: list[Ask[Any]] = [
     asks.click(ROOT), asks.focus(ROOT), asks.type_text(None, "x"), asks.fill(ROOT, "x"),
     asks.key("Enter", None), asks.select(ROOT, ["x"]), asks.toggle(ROOT, checked=True),
     asks.answer_dialog("accept", None), asks.script("1"), asks.hover(ROOT), asks.scroll("down"),
-    asks.scroll(ROOT), asks.submit(None),
+    asks.scroll(ROOT), asks.submit(None), asks.bring_login("{}"),
 ]  # fmt: skip
 READING: list[Ask[Any]] = [
     asks.listing(ROOT), asks.directory(ROOT), asks.cat(ROOT), asks.text(ROOT), asks.tree(ROOT),
@@ -30,6 +30,7 @@ READING: list[Ask[Any]] = [
     asks.reload(), asks.switch_tab(1), asks.links(ROOT), asks.checked_links(ROOT),
     asks.table(ROOT), asks.outline(ROOT, ()), asks.diff(), asks.console(), asks.requests(),
     asks.screenshot(None), asks.text_listing(asks.listing(ROOT)),
+    asks.audit(ROOT), asks.kept_login(),
 ]  # fmt: skip
 
 

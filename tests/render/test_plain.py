@@ -44,12 +44,18 @@ from domsh_repl.render.color import ColorMode
 from domsh_repl.render.pager import Pager
 from domsh_repl.render.renderer import _DRAWERS, _PLAIN_DRAWERS, Renderer
 from domsh_repl.reports import (
+    Comparison,
     Console,
     ConsoleEntry,
+    Difference,
+    Differences,
+    Finding,
+    Findings,
     Lane,
     Lanes,
     Request,
     Requests,
+    SavedFile,
     SavedPicture,
 )
 from tests.render.render_samples import (
@@ -82,6 +88,14 @@ SAMPLES: dict[type, object] = {
             CheckedLink(*LINK),
         ),
     ),
+    Comparison: Comparison(
+        Differences(
+            (Difference("added", "link", "Teas", "/", "/teas_link"),),
+            (Difference("removed", "form", "", "main", inside=3),),
+            (Difference("moved", "button", "Go", "main", "/main_1/go_btn", "/", "main"),),
+        ),
+        "not compared: 9 nodes and what is in them",
+    ),
     Console: Console((ConsoleEntry("error", "no tea", URL, 12, 1, 0.0),), 3),
     Diagnosis: Diagnosis(
         (
@@ -93,6 +107,14 @@ SAMPLES: dict[type, object] = {
     DialogShown: DialogShown(Dialog("prompt", "Your name?", "Ada")),
     Diff: Diff(Changes(("/a",), ("/b",), ("/c",))),
     type(CLICKED): WITH_DIALOG,
+    Findings: Findings(
+        (
+            Finding("control-label", "fail", "4.1.2", "/a_btn", "it has no label", "button"),
+            Finding("link-vague", "review", None, "/more_link", "it says nothing", "link", "More"),
+        ),
+        ("contrast", "captions"),
+        old=2,
+    ),
     Lane: Lane("2", "17"),
     Lanes: Lanes((Lane("1", "16"), Lane("2", "", current=True))),
     Lines: Lines(("one", "two")),
@@ -123,6 +145,7 @@ SAMPLES: dict[type, object] = {
         ),
         3,
     ),
+    SavedFile: SavedFile("shop.snapshot", "12 nodes"),
     SavedPicture: SavedPicture("domsh-1.png", 800, 600),
     ScriptValue: ScriptValue("Leaf"),
     Table: Table("/t", ("Tea", "Price"), (("Sencha", "4.50"), ("", "3"))),

@@ -85,7 +85,7 @@ def offers(terminal: Terminal, typed: str, *texts: str) -> str:
         ("tab cl", "tab close"),
         ("dialog acc", "dialog accept"),
         ("page re", "page reload"),
-        ("help pa", "help paths"),
+        ("help pat", "help paths"),
         ("ls; fs l", "ls; fs ls"),
         ("find --lab", "find --label"),
     ],

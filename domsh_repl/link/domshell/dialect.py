@@ -64,8 +64,10 @@ _LIVES = 1.5
 _BESIDE = frozenset({"open", "tabs", "cd", "close"})
 """Requests that go to another tab, or to none: they lead away from a page that hangs."""
 _MISSING = {
+    "audit": "DOMShell does not tell what the accessibility rules look at",
     "table": "DOMShell does not tell which cells of a table span others",
     "downloads": "DOMShell tells of no downloads",
+    "state": "DOMShell does not tell a browser's cookies",
     "console": "DOMShell keeps nothing of what a page logs",
     "requests": "DOMShell keeps nothing of what a page asks for",
     "screenshot": "DOMShell stops where it is to take a picture of a tab in the background",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import anyio.to_thread
 import pytest
 
 from domsh_repl.commands.session import Settings
+from domsh_repl.commands.snapshottext import snapshot_of, write_snapshot
 from domsh_repl.errors import (
     Disabled,
     NavigationFailed,
@@ -24,7 +26,7 @@ from domsh_repl.link import asks
 from domsh_repl.link.link import Link
 from domsh_repl.link.owner import Deadlines
 from domsh_repl.nodes import EffectKind, Outline, OutlineEntry
-from domsh_repl.paths import Path
+from domsh_repl.paths import Path as NodePath
 from tests.conftest import LaneRunner
 from tests.doubles import Double
 from tests.fakeserver import DOMSHELL
@@ -211,7 +213,7 @@ def test_paths_of_a_document_that_is_gone_are_stale(form: Shell, pages: str) -> 
     form.session.ask(asks.script(f"location.assign('{pages}/nav.html')"))
     form.value("wait title contains Nav")
     link = form.session.link
-    answer = link.ask(asks.click(Path.of_names(f"{FORM}/save_btn")), document="another")
+    answer = link.ask(asks.click(NodePath.of_names(f"{FORM}/save_btn")), document="another")
     assert isinstance(answer.error, Stale)
     assert form.notes == []
 
@@ -264,6 +266,7 @@ def test_the_text_of_entries_is_listed(report: Shell) -> None:
         "table main_1/plain", "console", "requests", "screenshot", "screenshot --full",
         "hover banner_1/sections/prices_link", "click --double banner_1/sections/prices_link",
         "click --mod ctrl banner_1/sections/prices_link", "links --check",
+        "a11y", "expect a11y", "state save never.state",
     ],
 )  # fmt: skip
 def test_what_domshell_cannot_do_is_unsupported_with_a_reason(report: Shell, line: str) -> None:
@@ -271,6 +274,15 @@ def test_what_domshell_cannot_do_is_unsupported_with_a_reason(report: Shell, lin
     assert isinstance(error, Unsupported)
     assert "DOMShell" in error.message
     assert "builtin" in error.hint
+
+
+def test_a_snapshot_is_that_of_the_engine(form: Shell, lane: LaneRunner, tmp_path: Path) -> None:
+    form.value(f"snapshot -o {tmp_path}/one")
+    tree = lane.value("tree -L 300 /").tree
+    headings = lane.value("outline --headings /").outline
+    theirs = snapshot_of(tree, {entry.path: entry.level for entry in headings})
+    assert (tmp_path / "one").read_text() == write_snapshot(theirs)
+    assert form.run(f"diff {tmp_path}/one") == 0
 
 
 def test_scrolling_says_whether_it_moved(report: Shell) -> None:
