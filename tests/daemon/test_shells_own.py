@@ -117,7 +117,7 @@ def test_settings_last_for_this_shell_and_for_no_other_client(
     terminal.run("set json off; set color never")
     terminal.run("set")
     assert re.search(r"json +off", terminal.screen)
-    assert "color    never" in terminal.screen
+    assert re.search(r"color +never", terminal.screen)
     terminal.run("set color auto; set timeout 30s")
 
 

@@ -82,8 +82,8 @@ def test_a_theme_colours_the_line_and_what_is_printed(shell: Shell, tmp_path: Pa
 def test_the_keys_can_be_those_of_vi(shell: Shell) -> None:
     terminal = shell(environment={"DOMSH_EDITING": "vi"})
     terminal.prompt()
-    terminal.type("help keyz")
-    terminal.see_line("no page > help keyz")
+    terminal.type("help keyboarz")
+    terminal.see_line("no page > help keyboarz")
     terminal.type("\x1b")
-    terminal.type("xA" + "s", "Enter")
+    terminal.type("xA" + "d", "Enter")
     terminal.see("Keys at the prompt")

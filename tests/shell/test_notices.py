@@ -266,6 +266,6 @@ def test_a_menu_in_a_very_low_terminal_does_not_hide_the_line(shell: Shell) -> N
     terminal = shell(columns=20, rows=5)
     terminal.prompt()
     terminal.type("help s", "Tab")
-    terminal.see("scroll")
+    terminal.see("snapshot")
     assert "too small" not in terminal.screen
     assert "> help s" in terminal.screen
