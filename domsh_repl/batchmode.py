@@ -106,12 +106,7 @@ def _unread(file: str, error: DomshError) -> RunResult:
 
     if isinstance(error, ScriptErrors):
         problems = tuple(
-            Problem(
-                one.error.code,
-                one.error.message,
-                one.error.hint,
-                f"{one.file or file}:{one.line}:{one.column + 1}",
-            )
+            Problem(one.error.code, one.error.message, one.error.hint, one.place(file))
             for one in error.errors
         )
     else:

@@ -206,11 +206,7 @@ def _printed(result: RunResult) -> str:
     """Return what the file printed, with its attachments as CI systems find them."""
     from domsh_repl.library import transcript  # noqa: PLC0415
 
-    parts = []
-    for section in result.sections:
-        parts.append(transcript(section))
-        parts += [f"[[ATTACHMENT|{name}]]\n" for name in section.artifacts]
-    return "".join(parts)
+    return "".join(transcript(section) + section.attachments for section in result.sections)
 
 
 def _shown(path: Path) -> str:

@@ -94,9 +94,7 @@ class Artifacts:
 
 def _failure(line: LineRun) -> str:
     rows = [f"{line.where}: {line.text}", f"exit status {line.status}, {line.seconds:.1f} s"]
-    for problem in line.problems:
-        rows.append(f"{problem.where}: {problem.message}")
-        rows += [f"hint: {problem.hint}"] if problem.hint else []
+    rows += (row for problem in line.problems for row in problem.told)
     return "\n".join(rows) + "\n"
 
 

@@ -34,6 +34,12 @@ class Problem:
     hint: str
     where: str
 
+    @property
+    def told(self) -> Sequence[str]:
+        """The lines that tell it: where and what, then the hint."""
+        first = f"{self.where}: {self.message}" if self.where else self.message
+        return (first, f"hint: {self.hint}") if self.hint else (first,)
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -94,6 +100,11 @@ class Section:
     label: str
     lines: tuple[LineRun, ...] = ()
     artifacts: tuple[str, ...] = ()
+
+    @property
+    def attachments(self) -> str:
+        """The artifacts as CI systems find them in the output of a test."""
+        return "".join(f"[[ATTACHMENT|{name}]]\n" for name in self.artifacts)
 
     @property
     def failure(self) -> LineRun | None:

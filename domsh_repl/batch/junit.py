@@ -74,9 +74,8 @@ def _cases(result: RunResult, draw: Draw) -> Iterable[ET.Element]:
         elif section is last and (result.problems or _is_unexplained(result)):
             _broken(case, result.problems, result.status)
         said = transcript(section, draw)
-        attached = "".join(f"[[ATTACHMENT|{name}]]\n" for name in section.artifacts)
-        if said or attached:
-            ET.SubElement(case, "system-out").text = _safe(said + attached)
+        if said or section.artifacts:
+            ET.SubElement(case, "system-out").text = _safe(said + section.attachments)
         yield case
     if last is None:
         case = names.case("", result.seconds)
@@ -119,7 +118,7 @@ def _failed(case: ET.Element, line: LineRun) -> None:
     message = first.message if first else f"exit status {line.status}"
     told = ET.SubElement(case, kind, message=_safe(message), type=first.code if first else "failed")
     rows = [f"{line.where}: {line.text} (exit status {line.status})"]
-    told.text = _safe("\n".join([*rows, *_problem_lines(line.problems)]))
+    told.text = _safe("\n".join([*rows, *_told(line.problems)]))
 
 
 def _broken(case: ET.Element, problems: Sequence[Problem], status: int) -> None:
@@ -127,14 +126,11 @@ def _broken(case: ET.Element, problems: Sequence[Problem], status: int) -> None:
         problems = [Problem(Interrupted.code, "interrupted between two lines", "", "")]
     first = problems[0] if problems else Problem("failed", f"exit status {status}", "", "")
     told = ET.SubElement(case, "error", message=_safe(first.message), type=first.code)
-    told.text = _safe("\n".join(_problem_lines(problems)))
+    told.text = _safe("\n".join(_told(problems)))
 
 
-def _problem_lines(problems: Iterable[Problem]) -> Iterable[str]:
-    for problem in problems:
-        yield f"{problem.where}: {problem.message}" if problem.where else problem.message
-        if problem.hint:
-            yield f"hint: {problem.hint}"
+def _told(problems: Iterable[Problem]) -> list[str]:
+    return [row for problem in problems for row in problem.told]
 
 
 def transcript(section: Section, draw: Draw) -> str:
@@ -144,7 +140,7 @@ def transcript(section: Section, draw: Draw) -> str:
         rows.append(f"$ {line.text}")
         for row in line.rows:
             if isinstance(row, Problem):
-                rows += _problem_lines([row])
+                rows += row.told
             else:
                 rows += filter(None, [draw(row.value, row.view)])
     return escape_block("\n".join(rows)) + "\n" if rows else ""

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from domsh_repl.batch.events import LineRun, Problem, Row, RunResult, Section, Shown, Tally
 from domsh_repl.batch.failing import PageWatch
-from domsh_repl.commands.executor import Executor, Screen
+from domsh_repl.commands.executor import FORGIVEN, Executor, Screen
 from domsh_repl.commands.hiding import hidden
-from domsh_repl.commands.scripting import Deferred, Scripting
+from domsh_repl.commands.screens import Diverted
+from domsh_repl.commands.scripting import Deferred, Scripting, time_is_over
 from domsh_repl.commands.spec import Quit
-from domsh_repl.errors import DomshError, Interrupted, NotConnected, Skipped, TimedOut
+from domsh_repl.errors import DomshError, Interrupted, NotConnected, Skipped
 from domsh_repl.language import Line, Piece, Script, Step, print_line
 from domsh_repl.nodes import View
 
@@ -62,11 +63,11 @@ def run_script(
     return _Run(executor, script, following or Following(), deadline, bounded).run()
 
 
-class Recorder:
+class Recorder(Diverted):
     """Everything goes to the screen, and what it was into rows."""
 
     def __init__(self, screen: Screen, rows: list[Row], *, keeps_values: bool) -> None:
-        self._screen = screen
+        super().__init__(screen, screen)
         self._rows = rows
         self._keeps_values = keeps_values
 
@@ -74,24 +75,24 @@ class Recorder:
         """Show a value."""
         if self._keeps_values and len(self._rows) < _MOST_ROWS:
             self._rows.append(Shown(value, view))
-        self._screen.show(value, view, status=status)
+        super().show(value, view, status=status)
 
     def error(self, error: DomshError, *, where: str = "") -> None:
         """Show an error."""
         self._rows.append(Problem(error.code, error.message, error.hint, where))
-        self._screen.error(error, where=where)
-
-    def note(self, text: str, *, warning: bool = False) -> None:
-        """Show a remark."""
-        self._screen.note(text, warning=warning)
-
-    def lent(self) -> AbstractContextManager[None]:
-        """Let somebody else write meanwhile."""
-        return self._screen.lent()
+        super().error(error, where=where)
 
 
-def _time_is_over() -> DomshError:
-    return TimedOut("the time of the whole file is over", "--deadline gives it more")
+@dataclass(slots=True)
+class _OpenSection:
+    """A section while its lines run."""
+
+    label: str
+    lines: list[LineRun] = field(default_factory=list)
+    artifacts: list[str] = field(default_factory=list)
+
+    def closed(self) -> Section:
+        return Section(self.label, tuple(self.lines), tuple(self.artifacts))
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ class _Run:
     following: Following
     deadline: float | None
     bounded: Callable[[], AbstractContextManager[None]]
-    _sections: list[Section] = field(default_factory=lambda: [Section("")], init=False)
+    _sections: list[_OpenSection] = field(default_factory=lambda: [_OpenSection("")], init=False)
     _rows: list[Row] = field(default_factory=list, init=False)
     _status: int = field(default=0, init=False)
     _stopped: LineRun | None = field(default=None, init=False)
@@ -123,7 +124,7 @@ class _Run:
         except Skipped as skipped:
             self._skipped = skipped.reason
         except KeyboardInterrupt:  # between two lines
-            error = _time_is_over() if session.left <= 0 else Interrupted("interrupted")
+            error = time_is_over() if session.left <= 0 else Interrupted("interrupted")
             self.executor.show_error(error, where=self.script.name)
             self._status = self._status or error.exit_status
         finally:
@@ -142,7 +143,7 @@ class _Run:
         label = str(hidden(label, self.executor.session.secrets))
         if not self._sections[-1].lines and not self._sections[-1].label:
             self._sections.pop()  # nothing ran before it
-        self._sections.append(Section(label))
+        self._sections.append(_OpenSection(label))
 
     def _run_lines(self) -> None:
         for line in self.script.lines:
@@ -156,10 +157,7 @@ class _Run:
             return False
         if not self._status:
             self._status, self._stopped = ran.status, ran
-        files = self.following.failed(ran)
-        if files:
-            section = self._sections[-1]
-            self._sections[-1] = replace(section, artifacts=(*section.artifacts, *files))
+        self._sections[-1].artifacts += self.following.failed(ran)
         if ran.status in _FATAL or self.executor.session.left <= 0:
             return True
         return self.executor.session.settings.on_error != "continue"
@@ -177,7 +175,7 @@ class _Run:
         status, skipped = 0, None
         try:
             if session.left <= 0 and not deferred:
-                raise _time_is_over()
+                raise time_is_over()
             with session.kept(line.text):
                 status = self.executor.run(alone, where=where)
             status = status or self._seen_on_page(where)
@@ -196,12 +194,11 @@ class _Run:
             0 if forgiving else after.met - before.met,
             # one that failed before a || that worked was a question, not an expectation
             after.unmet - before.unmet if status and not forgiving else 0,
-            forgiven=forgiving and status in (1, 4),
+            forgiven=forgiving and status in FORGIVEN,
             deferred=bool(deferred),
             rows=tuple(self._rows),
         )
-        section = self._sections[-1]
-        self._sections[-1] = replace(section, lines=(*section.lines, ran))
+        self._sections[-1].lines.append(ran)
         self.following.after(ran)
         if skipped is not None:
             raise skipped
@@ -249,7 +246,7 @@ class _Run:
             failed += 1
         elif not passed + failed + skipped:
             passed = 1
-        sections = tuple(self._sections)
+        sections = tuple(section.closed() for section in self._sections)
         return RunResult(
             self.script.name,
             self._status,

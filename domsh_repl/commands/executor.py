@@ -20,6 +20,7 @@ from domsh_repl.commands.plumbing import Plumbing
 from domsh_repl.commands.registry import filters, names
 from domsh_repl.commands.said import Remembering
 from domsh_repl.commands.screens import Diverted, Hearing
+from domsh_repl.commands.scripting import time_is_over
 from domsh_repl.commands.session import Session
 from domsh_repl.commands.spec import Result
 from domsh_repl.errors import DomshError, Failed, Interrupted, TimedOut
@@ -29,9 +30,10 @@ from domsh_repl.language import Condition, Line, ScriptErrors, Step, expand_comm
 from domsh_repl.language.syntax import bare_text
 from domsh_repl.nodes import Message, Verdict, View
 
-__all__ = ["Draw", "Executor", "Screen", "Verdicts", "check_line", "needs_page"]
+__all__ = ["FORGIVEN", "Draw", "Executor", "Screen", "Verdicts", "check_line", "needs_page"]
 
-_FORGIVEN = frozenset({1, 4})
+FORGIVEN = frozenset({1, 4})
+"""Exit statuses that a `-` before a line of a file forgives."""
 
 
 class Screen(Protocol):
@@ -123,7 +125,7 @@ class Executor:
         """Run a part of a batch line; a forgiving one turns the statuses 1 and 4 into 0."""
         part = Line(tuple(steps), line.number, line.text)
         status = self.run(part, where=where)
-        if steps and steps[0].command.forgiving and status in _FORGIVEN:
+        if steps and steps[0].command.forgiving and status in FORGIVEN:
             return 0
         return status
 
@@ -159,7 +161,7 @@ class Executor:
     def _ending(self, error: DomshError) -> DomshError:
         """Return the error, or what it is where the time of the whole file was over."""
         if isinstance(error, Interrupted) and self.session.left <= 0:
-            return TimedOut("the time of the whole file is over", "--deadline gives it more")
+            return time_is_over()
         return error
 
     def _step(self, step: Step, where: str) -> int:
@@ -231,8 +233,7 @@ class Executor:
             statuses.append(self._interrupted(json=json, where=where))
         except ScriptErrors as errors:
             for one in errors.errors:
-                place = f"{one.file or errors.name}:{one.line}:{one.column + 1}"
-                self._error(one.error, json=json, where=place)
+                self._error(one.error, json=json, where=one.place(errors.name))
             statuses.append(errors.exit_status)
         except DomshError as raised:
             error = self._ending(raised)

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from domsh_repl.errors import DomshError, TimedOut
 from domsh_repl.language import Line
 
-__all__ = ["FAIL_ON", "ON_ERROR", "Deferred", "Scripting"]
+__all__ = ["FAIL_ON", "ON_ERROR", "Deferred", "Scripting", "time_is_over"]
 
 ON_ERROR = ("stop", "continue")
 """What a line that fails does to the file (``set on-error``)."""
 FAIL_ON = ("exception", "console-error", "http-5xx")
 """What a page may do that makes a line fail (``set fail-on``)."""
+
+
+def time_is_over() -> DomshError:
+    """Return what is told when a file has no time left."""
+    return TimedOut("the time of the whole file is over", "--deadline gives it more")
 
 
 @dataclass(frozen=True, slots=True)

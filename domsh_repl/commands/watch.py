@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.registry import control
+from domsh_repl.commands.scripting import time_is_over
 from domsh_repl.commands.spec import Flag, Group
 from domsh_repl.errors import Interrupted, NotConnected, TimedOut, UsageError
 from domsh_repl.measures import parse_seconds
@@ -64,7 +65,7 @@ def watch(executor: Executor, call: Call, where: str) -> int:
             break
         time.sleep(max(min(seconds, executor.session.left), 0.0))
         if executor.session.left <= 0:
-            raise TimedOut("the time of the whole file is over", "--deadline gives it more")
+            raise time_is_over()
     if call.has("--until-change"):
         raise TimedOut(f"nothing changed in {done} times", "watch --times N looks longer")
     return status

@@ -36,13 +36,16 @@ class ScriptError:
     error: ParseError
     file: str = ""
 
+    def place(self, name: str) -> str:
+        """Return ``file:line:col``; ``name`` is the file that was read first."""
+        return f"{self.file or name}:{self.line}:{self.column + 1}"
+
     def render(self, name: str) -> str:
         """Return ``name:line:col: message``, the source and the carets, safe for a terminal."""
-        name = self.file or name
         before = _shown(self.source[: self.column])
         blamed = _shown(self.source[self.column : self.column + self.length])
         lines = [
-            f"{escape(name)}:{self.line}:{self.column + 1}: {escape(self.error.message)}",
+            f"{escape(self.place(name))}: {escape(self.error.message)}",
             before + blamed + _shown(self.source[self.column + self.length :]),
             " " * _width(before) + "^" * max(1, _width(blamed)),
         ]
@@ -56,7 +59,7 @@ class ScriptErrors(ParseError):  # noqa: N818 - it is more than one error
 
     def __init__(self, name: str, errors: tuple[ScriptError, ...]) -> None:
         first = errors[0]
-        place = f"{first.file or name}:{first.line}:{first.column + 1}"
+        place = first.place(name)
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         super().__init__(
             f"{place}: {first.error.message}{more}",
