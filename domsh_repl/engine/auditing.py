@@ -21,7 +21,7 @@ from domsh_repl.engine.frames import Frame
 from domsh_repl.engine.line import CommandLine
 from domsh_repl.engine.roots import ClosedRoots, items_at
 from domsh_repl.engine.tree import Spot
-from domsh_repl.engine.worlds import call_on, document_of, element_of
+from domsh_repl.engine.worlds import document_of, element_of
 from domsh_repl.errors import Unsupported
 from domsh_repl.paths import Path
 from domsh_repl.reports import Finding, Findings
@@ -191,18 +191,9 @@ async def _look(desk: Desk, where: _Waiting, seen: _Gathered) -> list[_Waiting]:
 async def _scanned(where: _Waiting, most: int) -> tuple[str, dict[str, Any]]:
     """Run the script; again as long as there are closed shadow roots that it did not see into."""
     roots = ClosedRoots(where.frame)
-    session = where.frame.session
     while True:
-        want = {"most": most, "known": roots.known}
-        made = await call_on(session, where.object_id, "audit", want, objects=roots.pairs)
-        items_id = str(made["objectId"])
-        reply = await session.call(
-            "Runtime.callFunctionOn",
-            objectId=items_id,
-            functionDeclaration=_REPORT,
-            returnByValue=True,
-        )
-        report: dict[str, Any] = reply["result"]["value"]
+        want = {"most": most}
+        items_id, report = await roots.scanned("audit", where.object_id, want, _REPORT)
         rows = len(report["rows"])
         if not await roots.more_in(items_id, range(rows, rows + report["hosts"])):
             return items_id, report

@@ -6,11 +6,12 @@ No script can see into a closed shadow root by itself; it is given pairs of a ho
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.frames import Frame
-from domsh_repl.engine.worlds import element_of
+from domsh_repl.engine.worlds import call_on, element_of
 from domsh_repl.errors import Stale
 
 __all__ = ["ClosedRoots", "items_at"]
@@ -50,6 +51,23 @@ class ClosedRoots:
         self.pairs: tuple[dict[str, str], ...] = ()
         self.known = 0
         self._frame = frame
+
+    async def scanned(
+        self, script: str, object_id: str, want: Mapping[str, Any], report: str
+    ) -> tuple[str, dict[str, Any]]:
+        """Run a script with what is known; return the object of its items, and its ``report``."""
+        session = self._frame.session
+        wanted = {**want, "known": self.known}
+        made = await call_on(session, object_id, script, wanted, objects=self.pairs)
+        items_id = str(made["objectId"])
+        reply = await session.call(
+            "Runtime.callFunctionOn",
+            objectId=items_id,
+            functionDeclaration=report,
+            returnByValue=True,
+        )
+        value: dict[str, Any] = reply["result"]["value"]
+        return items_id, value
 
     async def more_in(self, items_id: str, hosts: Sequence[int]) -> bool:
         """Ask the hosts at these places of a script's items; tell whether any has a closed root."""

@@ -25,7 +25,7 @@ from domsh_repl.engine.query import CURRENT, Query, without_inner_text
 from domsh_repl.engine.roots import ClosedRoots, items_at
 from domsh_repl.engine.survey import CURRENT_SELECTOR
 from domsh_repl.engine.tree import Spot, Tree
-from domsh_repl.engine.worlds import call_on, document_of, element_of
+from domsh_repl.engine.worlds import document_of, element_of
 from domsh_repl.errors import Stale, UsageError
 from domsh_repl.roles import FRAMES, SUFFIXES, TEXT_LEAVES
 
@@ -284,20 +284,9 @@ class Search:
         """Run the scan; again as long as there are closed shadow roots that it did not see into."""
         roots = ClosedRoots(area.frame)
         want = _wanted(query)
-        session = area.frame.session
         rows: list[Row] = []
         while True:
-            scanned = await call_on(
-                session, area.object_id, "scan", {**want, "known": roots.known}, objects=roots.pairs
-            )
-            items_id = str(scanned["objectId"])
-            report = await session.call(
-                "Runtime.callFunctionOn",
-                objectId=items_id,
-                functionDeclaration=_REPORT,
-                returnByValue=True,
-            )
-            value: dict[str, Any] = report["result"]["value"]
+            items_id, value = await roots.scanned("scan", area.object_id, want, _REPORT)
             if value["refused"]:
                 raise UsageError(
                     f"{query.css!r} is no CSS selector", "for example: --css 'nav a[href]'"

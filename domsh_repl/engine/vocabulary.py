@@ -226,8 +226,7 @@ class Vocabulary:
             return Answer(await self.page_info(lane), told)
         if line.envelope:
             limit = min(line.seconds("--timeout", _POLL), _POLL)
-            store = self._desk(page).tree.store
-            await next_change(lane, page, lambda: store.updates, limit)
+            await self._changed(lane, page, limit)
             return Answer(await self.page_info(lane), Message("changed"))
         pattern = line.operand(0)
         if not pattern:
@@ -240,13 +239,12 @@ class Vocabulary:
                     found = await self.run(lane, looking, policy)
                     if isinstance(found.value, Matches) and found.value.matches:
                         return found
-                    await self._changed(page)
+                    await self._changed(lane, page)
         raise TimedOut(f"nothing labelled {escape(pattern)} came within {limit:g} s")
 
-    async def _changed(self, page: Page, limit: float = _POLL) -> None:
+    async def _changed(self, lane: Lane, page: Page, limit: float = _POLL) -> None:
         store = self._desk(page).tree.store
-        updates = store.updates
-        await page.until(lambda: store.updates != updates or page.gone is not None, limit)
+        await next_change(lane, page, lambda: store.updates, limit)
 
 
 def _verb_of(line: CommandLine) -> Verb:

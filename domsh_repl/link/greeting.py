@@ -51,6 +51,11 @@ class About:
     browser: str = ""
 
     @property
+    def is_builtin(self) -> bool:
+        """True for our own server with nothing of DOMShell's in between."""
+        return self.has_envelopes and not self.needs_extension
+
+    @property
     def waits_for_extension(self) -> bool:
         """True while there is no browser behind the server."""
         return self.needs_extension and not self.extension

@@ -128,8 +128,7 @@ class Link:
 
         Nothing of that kind is sent to a DOMShell: its tabs are the user's own.
         """
-        about = self.about
-        return bool(self.lane) and about.has_envelopes and not about.needs_extension
+        return bool(self.lane) and self.about.is_builtin
 
     @property
     def is_risky(self) -> bool:
