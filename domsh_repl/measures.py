@@ -9,7 +9,7 @@ import re
 
 from domsh_repl.errors import UsageError
 
-__all__ = ["parse_number", "parse_port", "parse_seconds"]
+__all__ = ["parse_duration", "parse_number", "parse_port", "parse_seconds"]
 
 _MOST_DIGITS = 9
 _DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)(ms|s|m)?")
@@ -51,4 +51,12 @@ def parse_seconds(text: str) -> float:
     seconds = float(found.group(1)) * _UNITS[found.group(2)]
     if seconds > _LONGEST:
         raise UsageError(f"{text!r} is no duration: a day is the longest", _SHAPES, word=text)
+    return seconds
+
+
+def parse_duration(text: str, what: str) -> float:
+    """Return seconds as ``parse_seconds`` does, but none at all; ``what`` would have so long."""
+    seconds = parse_seconds(text)
+    if not seconds:
+        raise UsageError(f"0 is no duration for {what}", "30, 300ms, 2m", word=text)
     return seconds

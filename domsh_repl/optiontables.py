@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 from domsh_repl.errors import UsageError
-from domsh_repl.measures import parse_port, parse_seconds
+from domsh_repl.measures import parse_duration, parse_port, parse_seconds
 from domsh_repl.option import Completes, Option
 from domsh_repl.render.theme import DEFAULT_THEME, THEMES, parse_style
 
@@ -110,13 +111,6 @@ CALLS = (
 )
 
 
-def _deadline(text: str) -> float:
-    seconds = parse_seconds(text)
-    if not seconds:
-        raise UsageError("0 is no duration for a file", "30, 300ms, 2m")
-    return seconds
-
-
 def _variable(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign or not _NAME.fullmatch(name):
@@ -124,13 +118,6 @@ def _variable(text: str) -> tuple[str, str]:
     if name == "status":
         raise UsageError("$status is the shell's own", "take another name")
     return name, value
-
-
-def _timeout(text: str) -> float:
-    seconds = parse_seconds(text)
-    if not seconds:
-        raise UsageError("0 is no duration for a command", "30, 300ms, 2m")
-    return seconds
 
 
 def _lane(text: str) -> str:
@@ -236,7 +223,7 @@ OPTIONS = (
         "T",
         key="timeout",
         default="30",
-        read=_timeout,
+        read=partial(parse_duration, what="a command"),
     ),
     Option(
         ("--color",),
@@ -263,7 +250,12 @@ OPTIONS = (
         "FILE",
         completes=Completes.FILE,
     ),
-    Option(("--deadline",), "time for the whole batch file: 30, 2m", "T", read=_deadline),
+    Option(
+        ("--deadline",),
+        "time for the whole batch file: 30, 2m",
+        "T",
+        read=partial(parse_duration, what="a file"),
+    ),
     Option(
         ("--junit",),
         "write a report for CI systems, in JUnit's XML",

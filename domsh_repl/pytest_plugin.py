@@ -23,6 +23,7 @@ __all__ = ["DomshFile", "DomshItem"]
 _SUFFIX = ".domsh"
 _INTERRUPTED = 130
 _RUNNER = pytest.StashKey["Runner"]()
+_WISHES = pytest.StashKey[dict[str, Any]]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Check the options, and let the files' output into a JUnit report."""
     if not _is_wanted(config):
         return
-    _wishes(config)
+    config.stash[_WISHES] = _wishes(config)
     if not config.getoption("xmlpath", None):
         return
     from _pytest.junitxml import xml_key  # noqa: PLC0415
@@ -221,7 +222,7 @@ def _runner(config: pytest.Config) -> Runner:
         return config.stash[_RUNNER]
     from domsh_repl.library import Runner, RunOptions  # noqa: PLC0415
 
-    config.stash[_RUNNER] = Runner(RunOptions(**_wishes(config)))
+    config.stash[_RUNNER] = Runner(RunOptions(**config.stash[_WISHES]))
     return config.stash[_RUNNER]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domsh_repl.commands.spec import NODE_KINDS, Command, Flag
-from domsh_repl.errors import DomshError, Unsupported, UsageError
+from domsh_repl.errors import DomshError, UsageError
 from domsh_repl.language import ExpandedWord, Line
 from domsh_repl.measures import parse_number, parse_seconds
 from domsh_repl.paths import Path
@@ -75,7 +75,7 @@ def parse_arguments(
 
     ``partial`` checks what is known before variables are: unknown flags and too many operands.
     ``line`` is the one that stands in the command.
-    Raises ``UsageError``, and ``Unsupported`` for an option of a later version.
+    Raises ``UsageError``.
     """
     flags: dict[str, str] = {}
     operands: list[ExpandedWord] = []
@@ -145,13 +145,7 @@ def _misused(command: Command, message: str, word: str) -> UsageError:
     return UsageError(message, f"usage: {command.usage}", word=word)
 
 
-def _unknown(
-    text: str, known: Mapping[str, Flag], command: Command, word: str
-) -> UsageError | Unsupported:
-    if text in command.later:
-        return Unsupported(
-            f"{command.name} {text} is not in this version yet", f"usage: {command.usage}"
-        )
+def _unknown(text: str, known: Mapping[str, Flag], command: Command, word: str) -> UsageError:
     near = difflib.get_close_matches(text, list(known), 1)
     hint = f"did you mean {near[0]}? " if near else ""
     return UsageError(

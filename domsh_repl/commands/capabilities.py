@@ -42,8 +42,7 @@ def lacking(session: Session, words: Sequence[str]) -> str:
     about = session.link.greeted()
     name = words[0]
     if name in _SERVERS:
-        is_builtin = about.has_envelopes and not about.needs_extension
-        server = "builtin" if is_builtin else "domshell"
+        server = "builtin" if about.is_builtin else "domshell"
         return "" if name == server else f"it requires {name}, and the server is {server}"
     if name in _OF_ENGINE:
         return "" if about.has_envelopes else f"it requires {name}, which DOMShell has not"

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from domsh_repl.commands.arguments import Call
 from domsh_repl.commands.capabilities import lacking, require_capability
-from domsh_repl.commands.conditions import LOG_LEVELS, Condition, Options, parse_condition
+from domsh_repl.commands.conditionflags import CONDITION_FLAGS, condition_in
+from domsh_repl.commands.conditions import Condition
 from domsh_repl.commands.registry import control
 from domsh_repl.commands.scripting import Scripting
-from domsh_repl.commands.spec import Flag, Group, Operand, OperandKind
+from domsh_repl.commands.spec import Group, Operand, OperandKind
 from domsh_repl.errors import Skipped, UsageError
 from domsh_repl.keynames import split_chord
 from domsh_repl.language import ExpandedWord
@@ -110,11 +111,10 @@ def _is_conditional(call: Call) -> bool:
 
 def _condition(call: Call) -> tuple[Condition, str]:
     """Return the condition of ``skip if``, and the reason, which is the last word."""
-    options = Options(call.role(), call.flags.get("--level", ""))
     words: tuple[ExpandedWord, ...] = call.operands[1:-1]
     if not words:
         raise UsageError("skip if needs CONDITION and REASON", f"usage: {call.command.usage}")
-    return parse_condition(words, options), call.operands[-1].text
+    return condition_in(call, words), call.operands[-1].text
 
 
 def _check_skip(call: Call) -> None:
@@ -134,10 +134,7 @@ def _check_skip(call: Call) -> None:
     group=Group.SCRIPT,
     summary="end the batch file without a verdict, if a condition holds",
     operands=(Operand("CONDITION", OperandKind.CONDITION, many=True),),
-    flags=(
-        Flag("--type", "for count: all nodes of this role below", "ROLE"),
-        Flag("--level", "for console: messages of this level only", "LEVEL", words=LOG_LEVELS),
-    ),
+    flags=CONDITION_FLAGS,
     usage_tail="REASON | if [not] CONDITION REASON",
     examples=(
         'skip "the shop is closed on Sundays"',
@@ -170,33 +167,27 @@ def _for_recording(executor: Executor, call: Call, where: str) -> int:
     return 0
 
 
-@control(
+control(
     name="hide",
     group=Group.SCRIPT,
     summary="keep the lines that follow out of a recording",
     examples=("hide",),
     details=_RECORDED,
     offline=True,
-)
-def hide(executor: Executor, call: Call, where: str) -> int:
-    """Hide."""
-    return _for_recording(executor, call, where)
+)(_for_recording)
 
 
-@control(
+control(
     name="show",
     group=Group.SCRIPT,
     summary="let the lines that follow be recorded again",
     examples=("show",),
     details=_RECORDED,
     offline=True,
-)
-def show(executor: Executor, call: Call, where: str) -> int:
-    """Show."""
-    return _for_recording(executor, call, where)
+)(_for_recording)
 
 
-@control(
+control(
     name="pause",
     group=Group.SCRIPT,
     summary="let time pass in a recording",
@@ -205,13 +196,10 @@ def show(executor: Executor, call: Call, where: str) -> int:
     details=f"{_RECORDED}\nNobody waits for it: to wait for the page there is `wait`.",
     check=lambda call: parse_seconds(call.text(0)),
     offline=True,
-)
-def pause(executor: Executor, call: Call, where: str) -> int:
-    """Pause."""
-    return _for_recording(executor, call, where)
+)(_for_recording)
 
 
-@control(
+control(
     name="caption",
     group=Group.SCRIPT,
     summary="show a text in a recording",
@@ -219,10 +207,7 @@ def pause(executor: Executor, call: Call, where: str) -> int:
     examples=('caption "A page is a folder"',),
     details=_RECORDED,
     offline=True,
-)
-def caption(executor: Executor, call: Call, where: str) -> int:
-    """Caption."""
-    return _for_recording(executor, call, where)
+)(_for_recording)
 
 
 def _check_elide(call: Call) -> None:
@@ -232,7 +217,7 @@ def _check_elide(call: Call) -> None:
     compile_pattern(text[1:-1])
 
 
-@control(
+control(
     name="elide",
     group=Group.SCRIPT,
     summary="put a label in the place of what changes, in what is recorded",
@@ -241,10 +226,7 @@ def _check_elide(call: Call) -> None:
     details=_RECORDED,
     check=_check_elide,
     offline=True,
-)
-def elide(executor: Executor, call: Call, where: str) -> int:
-    """Elide."""
-    return _for_recording(executor, call, where)
+)(_for_recording)
 
 
 def _check_keys(call: Call) -> None:
@@ -253,7 +235,7 @@ def _check_keys(call: Call) -> None:
             split_chord(word.text)
 
 
-@control(
+control(
     name="keys",
     group=Group.SCRIPT,
     summary="press keys at the prompt of a recording",
@@ -262,7 +244,4 @@ def _check_keys(call: Call) -> None:
     details=f"{_RECORDED}\nA quoted word is typed, a bare one is a key.",
     check=_check_keys,
     offline=True,
-)
-def keys(executor: Executor, call: Call, where: str) -> int:
-    """Press keys."""
-    return _for_recording(executor, call, where)
+)(_for_recording)

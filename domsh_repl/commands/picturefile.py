@@ -13,7 +13,7 @@ from pathlib import Path
 from domsh_repl.errors import Failed
 from domsh_repl.safetext import one_line
 
-__all__ = ["check_target", "save_picture"]
+__all__ = ["check_target", "is_device", "save_picture"]
 
 _MOST_NUMBERS = 10_000
 
@@ -45,7 +45,7 @@ def save_picture(png: bytes, target: str, *, force: bool) -> str:
 
 
 def _write(path: Path, data: bytes, *, force: bool) -> None:
-    mode = "wb" if force or _is_device(path) else "xb"
+    mode = "wb" if force or is_device(path) else "xb"
     try:
         with path.open(mode) as file:
             file.write(data)
@@ -67,12 +67,12 @@ def _path(target: str) -> Path:
 
 def _is_taken(path: Path) -> bool:
     try:
-        return (path.exists() or path.is_symlink()) and not _is_device(path)
+        return (path.exists() or path.is_symlink()) and not is_device(path)
     except OSError:
         return False  # writing tells why
 
 
-def _is_device(path: Path) -> bool:
+def is_device(path: Path) -> bool:
     """Tell whether what is there is nothing that writing would destroy (/dev/stdout, a pipe)."""
     try:
         mode = path.stat().st_mode

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from domsh_repl.commands.arguments import Call
@@ -14,7 +15,7 @@ from domsh_repl.commands.registry import control
 from domsh_repl.commands.scripting import FAIL_ON, ON_ERROR
 from domsh_repl.commands.spec import Group, Operand, OperandKind
 from domsh_repl.errors import Unsupported, UsageError
-from domsh_repl.measures import parse_seconds
+from domsh_repl.measures import parse_duration, parse_seconds
 from domsh_repl.nodes import Message
 
 if TYPE_CHECKING:
@@ -49,11 +50,7 @@ class Setting:
             self.check(value)
 
 
-def _seconds(value: str) -> float:
-    seconds = parse_seconds(value)
-    if not seconds:
-        raise UsageError("0 is no duration for a command", "30, 300ms, 2m", word=value)
-    return seconds
+_seconds = partial(parse_duration, what="a command")
 
 
 def _put_timeout(executor: Executor, value: str) -> None:

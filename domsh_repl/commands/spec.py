@@ -139,12 +139,11 @@ Filter = Callable[["Call", "Stage"], "Stage"]
 class Command:
     """A command of the language.
 
-    ``later`` are options that the language has and this version has not; ``takes_tabs`` lets
-    operands be ``~`` paths; ``offline`` runs without a page; ``usage_tail`` replaces the operands
-    where one line cannot say it. ``statuses`` are exit statuses that mean something of its own.
-    ``check`` raises ``UsageError`` for what is wrong with a call before anything runs. The
-    options of one with ``flags_first`` stand before its operands. A ``control`` runs in the place
-    of ``run``, and a ``filter`` after ``|``.
+    ``takes_tabs`` lets operands be ``~`` paths; ``offline`` runs without a page; ``usage_tail``
+    replaces the operands where one line cannot say it. ``statuses`` are exit statuses that mean
+    something of its own. ``check`` raises ``UsageError`` for what is wrong with a call before
+    anything runs. The options of one with ``flags_first`` stand before its operands. A
+    ``control`` runs in the place of ``run``, and a ``filter`` after ``|``.
     """
 
     name: str
@@ -153,7 +152,6 @@ class Command:
     run: Run
     operands: tuple[Operand, ...] = ()
     flags: tuple[Flag, ...] = ()
-    later: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     statuses: tuple[tuple[int, str], ...] = ()

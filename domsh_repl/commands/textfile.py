@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from domsh_repl.commands.picturefile import check_target
+from domsh_repl.commands.picturefile import check_target, is_device
 from domsh_repl.errors import Failed
 from domsh_repl.safetext import one_line
 from domsh_repl.userfiles import require_file
@@ -35,7 +34,7 @@ def save_text(path: Path, text: str, *, force: bool, private: bool = False) -> N
     """
     check_target(str(path), force=force)
     try:
-        if _is_device(path):
+        if is_device(path):
             path.write_text(text, encoding="utf-8")
             return
         _replace(Path(os.path.realpath(path)), text, force=force, private=private)
@@ -79,13 +78,6 @@ def read_text(path: Path) -> str:
         raise Failed(f"{_shown(path)} is no text", "is it the right file?") from error
     except (OSError, ValueError) as error:
         raise _failure("read", path, error) from error
-
-
-def _is_device(path: Path) -> bool:
-    with suppress(OSError, ValueError):
-        mode = path.stat().st_mode
-        return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
-    return False
 
 
 def _failure(doing: str, path: Path, error: Exception) -> Failed:

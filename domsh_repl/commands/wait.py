@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator
 
 from domsh_repl.commands.arguments import Call
-from domsh_repl.commands.conditions import LOG_LEVELS, Condition, Options, Seen, parse_condition
+from domsh_repl.commands.conditionflags import CONDITION_FLAGS, condition_in
+from domsh_repl.commands.conditions import Condition, Seen
 from domsh_repl.commands.patience import looked_at
 from domsh_repl.commands.registry import command
 from domsh_repl.commands.session import Session
@@ -24,8 +25,6 @@ EXIT_TIMEOUT = 4
 _DEFAULT_SECONDS = 10.0
 
 _CONDITION = Operand("CONDITION", OperandKind.CONDITION, many=True)
-_TYPE = Flag("--type", "for count: all nodes of this role below", "ROLE")
-_LEVEL = Flag("--level", "for console: messages of this level only", "LEVEL", words=LOG_LEVELS)
 _DETAILS = (
     f"{condition_usages()}\n"
     "OP is `is`, `contains` or `matches`, CMP is == != < <= > >=. `not` turns one round.\n"
@@ -34,7 +33,7 @@ _DETAILS = (
 
 
 def _condition(call: Call) -> Condition:
-    return parse_condition(call.operands, Options(call.role(), call.flags.get("--level", "")))
+    return condition_in(call, call.operands)
 
 
 @command(
@@ -43,7 +42,10 @@ def _condition(call: Call) -> Condition:
     summary="wait until a condition holds",
     operands=(_CONDITION,),
     usage_tail="[not] CONDITION",
-    flags=(Flag("--timeout", "at most so long (10 s unless told otherwise)", "T"), _TYPE, _LEVEL),
+    flags=(
+        Flag("--timeout", "at most so long (10 s unless told otherwise)", "T"),
+        *CONDITION_FLAGS,
+    ),
     examples=("wait exists main_1/result", "wait --timeout 30s url contains done"),
     check=_condition,
     statuses=((4, "it did not come true in time"),),
@@ -63,7 +65,7 @@ def wait(session: Session, call: Call) -> Iterator[Result]:
     summary="fail unless a condition holds",
     operands=(_CONDITION,),
     usage_tail="[not] CONDITION",
-    flags=(Flag("--now", "look once, whatever `set patience` says"), _TYPE, _LEVEL),
+    flags=(Flag("--now", "look once, whatever `set patience` says"), *CONDITION_FLAGS),
     statuses=((1, "it does not hold"),),
     examples=("expect title contains Home", "expect count list_1/listitem_* == 3"),
     check=_condition,
