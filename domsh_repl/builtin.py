@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from domsh_repl.engine.options import BrowserOptions
+from domsh_repl.link.client import Reply, ToolClient, connection_lost, said_by
 from domsh_repl.link.servers import ServerSource
 
 if TYPE_CHECKING:
+    import asyncio
+
     from domsh_repl.engine.engine import Engine
+    from domsh_repl.errors import DomshError
 
 __all__ = ["BrowserOptions", "BuiltinSource"]
 
@@ -27,7 +32,7 @@ class BuiltinSource(ServerSource):
         self._engine: Engine | None = None
 
     def prepare(self) -> None:
-        """Spawn the browser: it starts while mcp is being imported."""
+        """Spawn the browser: it starts while the rest of domsh is being imported."""
         self._made().spawn()
 
     def abandon(self) -> None:
@@ -38,23 +43,31 @@ class BuiltinSource(ServerSource):
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
-        """Start the engine and give its MCP server object."""
-        import asyncio  # noqa: PLC0415  (the prompt is first)
-
-        import anyio  # noqa: PLC0415  (the same)
+        """Start the engine and give it."""
+        import anyio  # noqa: PLC0415  (the prompt is first)
 
         engine = self._made()
-        importing = asyncio.create_task(asyncio.to_thread(_server_maker))
         try:
             await engine.start()
-            yield (await importing)(engine, read_only=self._read_only)
+            yield engine
         finally:
             with anyio.CancelScope(shield=True):  # a start that is given up must end its browser
                 await engine.close()
                 if self._engine is engine:
                     self._engine = None
-                if not importing.done():
-                    await asyncio.wait([importing])
+
+    @asynccontextmanager
+    async def client(self, target: Engine) -> AsyncIterator[ToolClient]:
+        """Give a client that calls the engine's tools without a protocol in between.
+
+        What other clients get by MCP is the same, byte for byte; its import alone takes longer
+        than the start of a browser.
+        """
+        client = _Client(target, read_only=self._read_only)
+        try:
+            yield client
+        finally:
+            client.end()
 
     def _made(self) -> Engine:
         from domsh_repl.engine.engine import Engine  # noqa: PLC0415  (0.1 s; the prompt is first)
@@ -64,11 +77,45 @@ class BuiltinSource(ServerSource):
         return self._engine
 
 
-def _server_maker() -> Any:
-    from domsh_repl.engine.policy import Policy  # noqa: PLC0415  (the prompt is first)
-    from domsh_repl.engine.server import make_server  # noqa: PLC0415  (imports mcp: 1 s)
+class _Client:
+    """Calls the tools of an engine of this process.
 
-    def make(engine: Engine, *, read_only: bool) -> Any:
-        return make_server(engine, Policy(read_only))
+    As over MCP, a call that is given up is cancelled, and nobody waits for how it ends.
+    """
 
-    return make
+    def __init__(self, engine: Engine, *, read_only: bool) -> None:
+        from domsh_repl.engine.policy import Policy  # noqa: PLC0415  (the prompt is first)
+        from domsh_repl.engine.tools import call_tool  # noqa: PLC0415  (the same)
+
+        self._call = partial(call_tool, engine, Policy(read_only))
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def call(self, tool: str, arguments: dict[str, Any], limit: float) -> Reply:
+        """Call a tool; the caller keeps to the ``limit``."""
+        del limit
+        import asyncio  # noqa: PLC0415  (the prompt is first)
+
+        task = asyncio.create_task(self._call(tool, arguments))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        try:
+            told = await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        return Reply(told.text, told.failed)
+
+    async def tools(self) -> list[str]:
+        """Return the names of the tools."""
+        from domsh_repl.engine.tools import ABOUT, EXECUTE  # noqa: PLC0415  (the prompt is first)
+
+        return [EXECUTE, ABOUT]
+
+    def failure(self, error: Exception) -> DomshError:
+        """Return what an error of a call means: the engine tells of its own in replies."""
+        return connection_lost(said_by(error))
+
+    def end(self) -> None:
+        """Give up what still runs."""
+        for task in tuple(self._running):
+            task.cancel()

@@ -5,22 +5,21 @@ Importing this loads mcp, which takes over a second; ``engine`` does without.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
 
 from domsh_repl import __version__
-from domsh_repl.engine.engine import Engine, Reply
+from domsh_repl.engine import tools
+from domsh_repl.engine.engine import Engine
 from domsh_repl.engine.keeper import SESSION_HEADER, Keeper
 from domsh_repl.engine.policy import FREE, Policy
-from domsh_repl.errors import DomshError
 
 __all__ = ["make_server"]
 
 _EXECUTE = types.Tool(
-    name="domshell_execute",
+    name=tools.EXECUTE,
     description=(
         "Runs one command on a web page seen as a filesystem: its accessibility tree. Directories"
         " are landmarks, lists, forms and other groups; entries are named after their accessible"
@@ -44,7 +43,7 @@ _EXECUTE = types.Tool(
     },
 )
 _ABOUT = types.Tool(
-    name="domshell_about",
+    name=tools.ABOUT,
     description="Tells which server this is, its version and its browser.",
     input_schema={"type": "object", "properties": {}, "additionalProperties": False},
 )
@@ -61,12 +60,7 @@ def make_server(engine: Engine, policy: Policy = FREE, keeper: Keeper | None = N
         return types.ListToolsResult(tools=[execute, _ABOUT])
 
     async def call_tool(context: Any, request: types.CallToolRequestParams) -> types.CallToolResult:
-        arguments = request.arguments or {}
-        if request.name == _ABOUT.name:
-            return _result(json.dumps(engine.about()), failed=False)
-        if request.name != _EXECUTE.name:
-            return _result(f"no tool {request.name}", failed=True)
-        reply = await _execute(engine, arguments, policy)
+        reply = await tools.call_tool(engine, policy, request.name, request.arguments or {})
         if keeper is not None and reply.lane is not None:
             keeper.used(reply.lane, getattr(context.request, "headers", {}).get(SESSION_HEADER, ""))
         return _result(reply.text, failed=reply.failed)
@@ -81,23 +75,6 @@ def _described(policy: Policy) -> str:
     if policy.domains:
         parts.append(f"Only these hosts may be opened: {', '.join(policy.domains)}.")
     return " ".join(parts)
-
-
-async def _execute(engine: Engine, arguments: dict[str, Any], policy: Policy) -> Reply:
-    command, group_id = arguments.get("command"), arguments.get("group_id", "")
-    if not isinstance(command, str) or not isinstance(group_id, str):
-        return Reply("command and group_id are strings", failed=True)
-    if not group_id:
-        return Reply('no lane was named: pass group_id "new", then the number', failed=True)
-    try:
-        url = arguments.get("initial_url")
-        if group_id == "new" and isinstance(url, str) and url:
-            group_id = str((await engine.lane_at(url, policy)).id)
-        return await engine.execute(command, group_id, policy)
-    except DomshError as error:
-        return Reply(f"no lane was made: {error.message}", failed=True)
-    except Exception as error:  # noqa: BLE001  (a traceback would go to the terminal by logging)
-        return Reply(f"internal error: {type(error).__name__}: {error}", failed=True)
 
 
 def _result(text: str, *, failed: bool) -> types.CallToolResult:

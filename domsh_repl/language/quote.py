@@ -17,7 +17,7 @@ from domsh_repl.language.syntax import (
     Word,
     bare_text,
 )
-from domsh_repl.language.tokens import LINE_AFTER_FLAGS, LINE_AFTER_SIGN, REST_OF_LINE
+from domsh_repl.language.tokens import LINE_AFTER_FLAGS, LINE_AFTER_SIGN, REST_OF_LINE, tokenize
 
 __all__ = ["print_line", "print_script", "quote_word"]
 
@@ -104,8 +104,9 @@ def _escaped(text: str) -> str:
 def _print_command(command: Command, *, ends: bool) -> str:
     sign = ("-" if command.forgiving else "") + ("!" if command.program else "")
     name = "" if command.program else bare_text(command.words[0].pieces).removeprefix("-")
-    write = _as_it_is if name in REST_OF_LINE else _print_word
-    written = [write(word) for word in command.words]
+    if name in REST_OF_LINE:
+        return sign + _print_with_rest(command)
+    written = [_print_word(word) for word in command.words]
     if command.nested is None:
         if ends and len(written) > 1 and _is_below(command.words[-1]):
             written[-1] = _print_below(command.words[-1])
@@ -116,8 +117,20 @@ def _print_command(command: Command, *, ends: bool) -> str:
     return f"{printed} $({_print_steps(command.nested, ends=False)})"
 
 
-def _as_it_is(word: Word) -> str:
-    return "".join(piece.text for piece in word.pieces if isinstance(piece, Piece))
+def _print_with_rest(command: Command) -> str:
+    """Print a command whose operand is the rest of the line as it is, or a text below it."""
+    named, *rest = command.words
+    name = _print_word(named)
+    if not rest:
+        return name
+    printed = f"{name} {''.join(_text_of(piece) for piece in rest[0].pieces)}"
+    if [token.pieces for token in tokenize(printed)[1:]] == [rest[0].pieces]:
+        return printed
+    return f"{name}{_print_below(rest[0])}"  # behind a blank it would be a text that means itself
+
+
+def _text_of(piece: AnyPiece) -> str:
+    return piece.text if isinstance(piece, Piece) else ""
 
 
 def _print_word(word: Word) -> str:

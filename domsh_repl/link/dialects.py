@@ -12,8 +12,8 @@ from typing import Protocol, TypeVar
 
 from domsh_repl.errors import LaneFailed, Lost, ServerRefused
 from domsh_repl.link.asks import Ask
+from domsh_repl.link.client import Reply
 from domsh_repl.link.domshell.refusals import refusal_of
-from domsh_repl.link.owner import Reply
 from domsh_repl.link.wire import Answer, read_reply, split_marker, write_line, write_raw
 
 __all__ = ["Dialect", "EnvelopeDialect", "Exchange"]

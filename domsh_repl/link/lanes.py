@@ -10,8 +10,9 @@ import itertools
 import os
 
 from domsh_repl.errors import LaneFailed, Lost, TimedOut
+from domsh_repl.link.client import Reply
 from domsh_repl.link.domshell.refusals import refusal_of
-from domsh_repl.link.owner import Reply, Session
+from domsh_repl.link.owner import Session
 from domsh_repl.link.wire import read_lane, split_marker
 
 __all__ = ["NEW_LANE", "Lane"]

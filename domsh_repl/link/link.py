@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from domsh_repl.errors import Denied, DomshError, Lost, TimedOut
 from domsh_repl.link.asks import Ask, close_lane
+from domsh_repl.link.client import Reply
 from domsh_repl.link.dialects import Dialect, EnvelopeDialect, Exchange
 from domsh_repl.link.greeting import About, greet
 from domsh_repl.link.lanes import NEW_LANE, Lane
-from domsh_repl.link.owner import Deadlines, Owner, Reply, Session
+from domsh_repl.link.owner import Deadlines, Owner, Session
 from domsh_repl.link.readonly import require_reading, require_reading_line
 from domsh_repl.link.servers import ServerSource
 from domsh_repl.link.wire import Answer

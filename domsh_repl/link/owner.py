@@ -1,13 +1,12 @@
-"""One task owns the MCP client, in a worker thread with its own event loop (docs/design.md, 1, 3).
+"""One task owns the client of the server, in a worker thread with its own event loop.
 
-The task that entered the client leaves it; everybody else asks through the portal. A call
-that is given up is cancelled on the server, and the session lives on.
+The task that entered the client leaves it (docs/design.md, 1 and 3); everybody else asks
+through the portal. A call that is given up is cancelled on the server, and the session lives on.
 """
 
 from __future__ import annotations
 
 import contextlib
-import logging
 import threading
 import time
 from collections.abc import Awaitable, Callable
@@ -16,9 +15,9 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from domsh_repl.errors import DomshError, Failed, Interrupted, Lost, NotConnected, TimedOut
+from domsh_repl.errors import DomshError, Interrupted, NotConnected, TimedOut
+from domsh_repl.link.client import RECONNECT, Reply, ToolClient, connection_lost, said_by
 from domsh_repl.link.servers import ServerSource, leaves_of
-from domsh_repl.safetext import one_line
 
 if TYPE_CHECKING:
     from anyio import CancelScope
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["Deadlines", "Owner", "Reply", "Session", "start_failure"]
 
 R = TypeVar("R")
-_RECONNECT = "`reconnect` makes a new connection"
 _TELL_EVERY = 0.25
 """Seconds between two looks for a remark of a server that starts."""
 _SILENCE = 3.0
@@ -53,18 +51,10 @@ class Deadlines:
     grace: float = 4.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The text of a tool's answer, and whether the server calls it an error."""
-
-    text: str
-    failed: bool = False
-
-
 class Session:
-    """The MCP session, for the worker's event loop: tools are called through it."""
+    """The session, for the worker's event loop: tools are called through it."""
 
-    def __init__(self, client: Any, source: ServerSource, grace: float) -> None:
+    def __init__(self, client: ToolClient, source: ServerSource, grace: float) -> None:
         self._client = client
         self._source = source
         self._grace = grace
@@ -82,32 +72,28 @@ class Session:
         self._source.asked()
         try:
             with anyio.fail_after(limit):
-                result = await self._client.call_tool(
-                    tool, arguments, read_timeout_seconds=2 * limit
-                )
+                return await self._client.call(tool, arguments, limit)
         except TimeoutError as error:
             raise TimedOut(f"no answer within {deadline:g} s", "--timeout gives more") from error
         except Exception as error:
             raise self._failure(error) from error
-        text = "".join(getattr(part, "text", "") for part in result.content)
-        return Reply(text, bool(result.is_error))
 
     async def tools(self) -> list[str]:
         """Return the names of the server's tools; raises what ``call`` raises."""
         try:
-            return [tool.name for tool in (await self._client.list_tools()).tools]
+            return await self._client.tools()
         except Exception as error:
             raise self._failure(error) from error
 
     def _failure(self, error: Exception) -> DomshError:
-        return self._source.explained(error, started=True) or _call_failure(error)
+        return self._source.explained(error, started=True) or self._client.failure(error)
 
 
 Greeting = Callable[[Session], Awaitable[None]]
 
 
 class Owner:
-    """Starts the server and holds its one MCP session.
+    """Starts the server and holds its one session.
 
     ``greet`` is what is done first in a session; when it raises, there is none.
     """
@@ -160,7 +146,7 @@ class Owner:
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
         what = f"the server did not start within {self._start_seconds:g} s"
-        raise NotConnected(f"{what} ({self._source.progress()})", _RECONNECT)
+        raise NotConnected(f"{what} ({self._source.progress()})", RECONNECT)
 
     def _pass_on_remarks(self, tell: Callable[[str], None]) -> None:
         for remark in self._source.remarks():
@@ -180,7 +166,7 @@ class Owner:
         self.wait_ready(tell)
         portal = self._portal
         if portal is None or self._session is None:
-            raise _gone()
+            raise connection_lost()
         begun: list[CancelScope] = []
         try:
             return portal.start_task_soon(self._begin, work, begun)
@@ -189,14 +175,14 @@ class Owner:
                 portal.start_task_soon(scope.cancel)
             raise Interrupted("interrupted") from None
         except RuntimeError as error:
-            raise _gone() from error
+            raise connection_lost() from error
 
     async def _begin(self, work: Callable[[Session], Awaitable[R]], begun: list[CancelScope]) -> R:
         import anyio  # noqa: PLC0415  (it imports asyncio)
 
         session = self._session
         if session is None:  # it has ended since
-            raise _gone()
+            raise connection_lost()
         with anyio.CancelScope() as scope:
             begun.append(scope)
             return await work(session)
@@ -217,7 +203,7 @@ class Owner:
             raise Interrupted("interrupted") from None
         except CancelledError:
             if self._session is None:
-                raise _gone() from None
+                raise connection_lost() from None
             raise Interrupted("interrupted") from None
 
     def close(self) -> None:
@@ -284,23 +270,13 @@ class Owner:
             await portal.stop(cancel_remaining=True)
 
     async def _hold_session(self) -> None:
-        import anyio  # noqa: PLC0415  (it imports asyncio)
-
-        async with self._source.opened() as target:
-            client_type = await anyio.to_thread.run_sync(_client_type)
-            mode = self._source.mode
-            async with client_type(target, mode=mode, message_handler=self._hear) as client:
-                session = Session(client, self._source, self._deadlines.grace)
-                await self._greet(session)
-                self._session = session
-                self._ready.set_result(None)
-                await self._stop.wait()
-                self._session = None
-
-    async def _hear(self, message: object) -> None:
-        """Hear of what comes between the answers; what is no message was skipped."""
-        if isinstance(message, Exception):
-            self._source.skipped(_unread(message))
+        async with self._source.opened() as target, self._source.client(target) as client:
+            session = Session(client, self._source, self._deadlines.grace)
+            await self._greet(session)
+            self._session = session
+            self._ready.set_result(None)
+            await self._stop.wait()
+            self._session = None
 
 
 class _Stop:
@@ -322,30 +298,6 @@ class _Stop:
         self.scope.cancel()
 
 
-def _client_type() -> Any:
-    """Import mcp, which takes more than a second: in a thread of its own."""
-    from mcp.client import Client  # noqa: PLC0415  (more than a second)
-
-    # without any handler, logging writes warnings into the terminal
-    logging.getLogger().addHandler(logging.NullHandler())
-
-    return Client
-
-
-def _gone(reason: str = "") -> Lost:
-    return Lost(f"the server is gone{f' ({reason})' if reason else ''}", _RECONNECT)
-
-
-def _call_failure(error: Exception) -> DomshError:
-    """Return what a failed call means: the server refused it, or there is no server any more."""
-    from mcp.shared.exceptions import MCPError  # noqa: PLC0415  (loaded with the client)
-    from mcp_types import CONNECTION_CLOSED  # noqa: PLC0415  (the same)
-
-    if isinstance(error, MCPError) and error.code != CONNECTION_CLOSED:
-        return Failed(f"the server refused the call: {one_line(error.message)}")
-    return _gone(_said(error))
-
-
 def start_failure(error: BaseException) -> DomshError:
     """Return the user's error for a start that failed, also from inside an exception group."""
     if isinstance(error, DomshError):
@@ -355,15 +307,4 @@ def start_failure(error: BaseException) -> DomshError:
         return next((one for one in found if type(one) is not NotConnected), found[0])
     if isinstance(error, FileNotFoundError):
         return NotConnected(f"the server did not start: there is no {error.filename}")
-    return NotConnected(f"the server did not start ({_said(error)})")
-
-
-def _unread(error: Exception) -> str:
-    """Return the text that was to be a message; the SDK keeps it in its own error's details."""
-    details = error.errors() if hasattr(error, "errors") else [{}]
-    found = details[0].get("input") if details else None
-    return one_line(found if isinstance(found, str) else _said(error), 100)
-
-
-def _said(error: BaseException) -> str:
-    return one_line(f"{type(error).__name__}: {error}".removesuffix(": "))
+    return NotConnected(f"the server did not start ({said_by(error)})")

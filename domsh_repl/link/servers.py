@@ -1,4 +1,4 @@
-"""What a link needs of a server: something to start early, then a target for an MCP client.
+"""What a link needs of a server: something to start early, then a client of its tools.
 
 The built-in server's source is made by ``cli``, which alone knows the engine; those of other
 servers stand in ``http_server``, ``stdio_server`` and ``npm_server``.
@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from domsh_repl.errors import DomshError
+from domsh_repl.link.client import ToolClient
 
 __all__ = ["Remarks", "ServerSource", "leaves_of"]
 
@@ -42,8 +43,14 @@ class ServerSource:
         """
 
     def opened(self) -> AbstractAsyncContextManager[Any]:
-        """Start the server and give what ``mcp.Client`` takes; its exit stops the server."""
+        """Start the server and give what ``client`` takes; its exit stops the server."""
         raise NotImplementedError
+
+    def client(self, target: Any) -> AbstractAsyncContextManager[ToolClient]:
+        """Return a client of what ``opened`` gave; here that is what ``mcp.Client`` takes."""
+        from domsh_repl.link.mcp_client import mcp_client  # noqa: PLC0415  (MCP only)
+
+        return mcp_client(target, self.mode, self.skipped)
 
     def asked(self) -> None:
         """Hear that a request begins."""

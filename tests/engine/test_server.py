@@ -15,8 +15,10 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from domsh_repl.builtin import BuiltinSource
 from domsh_repl.engine.engine import BrowserOptions, Engine
 from domsh_repl.engine.server import make_server
+from domsh_repl.engine.tools import EXECUTE
 from tests.conftest import EngineRunner
 
 ROOT = Path(__file__).parents[2]
@@ -132,10 +134,12 @@ def test_the_same_lines_give_the_same_on_every_way_to_the_engine(
             return [await call(line) for line in lines]
 
     async def directly() -> list[tuple[str, bool]]:
-        lane = str((await engine.engine.lane("new")).id)
-        replies = [await engine.engine.execute(line, lane) for line in lines]
-        await engine.engine.execute("group close", lane)
-        return [(reply.text, reply.failed) for reply in replies]
+        async with BuiltinSource(BrowserOptions()).client(engine.engine) as client:
+            lane = (await client.call(EXECUTE, {"command": "pwd", "group_id": "new"}, 60)).text
+            given = {"group_id": lane.rpartition("[lane: ")[2].removesuffix("]")}
+            called = [await client.call(EXECUTE, {"command": one, **given}, 60) for one in lines]
+            await client.call(EXECUTE, {"command": "group close", **given}, 60)
+        return [(reply.text, reply.failed) for reply in called]
 
     ways = {
         "direct": engine.run(directly()),

@@ -14,6 +14,7 @@ from domsh_repl.language import (
     parse_file,
     parse_line,
     print_line,
+    print_script,
     tokenize,
 )
 from domsh_repl.language.parser import parse_with_errors
@@ -143,6 +144,24 @@ def test_a_text_below_belongs_to_its_line() -> None:
     script = parse_file("type x <<END\r\nls > ;\r\n\\\r\nEND\r\npwd", "f")
     assert [line.number for line in script.lines] == [1, 5]
     assert script.lines[0].steps[0].command.words[2].pieces == (Piece("ls > ;\n\\", quoted=True),)
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("raw<<X\nls a\nX\n", "raw ls a\n"),
+        ("raw<<X\nls $x\nX\n", "raw<<END\nls $x\nEND\n"),
+        ("raw<<X\n  ls\n\nX\n", "raw<<END\n  ls\n\nEND\n"),
+        ("raw<<X\nX\n", "raw<<END\n\nEND\n"),
+        ("defer raw<<X\na\nb\nX\n", "defer raw<<END\na\nb\nEND\n"),
+        ("raw a <<X\n", "raw a <<X\n"),
+        ("raw | wc\n", "raw | wc\n"),
+    ],
+)
+def test_a_raw_line_with_its_text_below_prints_as_one(text: str, printed: str) -> None:
+    script = parse_file(text, "f")
+    assert print_script(script) == printed
+    assert parse_file(printed, "f").lines == script.lines
 
 
 def test_a_text_below_without_an_end_is_one_mistake() -> None:
