@@ -14,6 +14,7 @@ from domsh_repl.link.servers import ServerSource
 if TYPE_CHECKING:
     import asyncio
 
+    from domsh_repl.engine.browser import BrowserProcess
     from domsh_repl.engine.engine import Engine
     from domsh_repl.errors import DomshError
 
@@ -30,16 +31,23 @@ class BuiltinSource(ServerSource):
         self._options = options
         self._read_only = read_only
         self._engine: Engine | None = None
+        self._process: BrowserProcess | None = None
 
     def prepare(self) -> None:
         """Spawn the browser: it starts while the rest of domsh is being imported."""
-        self._made().spawn()
+        from domsh_repl.engine.spawning import spawn_browser  # noqa: PLC0415  (the prompt is first)
+
+        if self._engine is None and self._process is None:
+            self._process = spawn_browser(self._options)
 
     def abandon(self) -> None:
         """Kill the browser that nothing else will end."""
         engine, self._engine = self._engine, None
+        process, self._process = self._process, None
         if engine is not None:
             engine.kill()
+        elif process is not None:
+            process.kill()
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
@@ -73,7 +81,7 @@ class BuiltinSource(ServerSource):
         from domsh_repl.engine.engine import Engine  # noqa: PLC0415  (0.1 s; the prompt is first)
 
         if self._engine is None:
-            self._engine = Engine(self._options)
+            self._engine, self._process = Engine(self._options, self._process), None
         return self._engine
 
 

@@ -53,6 +53,7 @@ _FEATURE_LISTS: Mapping[str, tuple[str, ...]] = {
         "OptimizationHints",
         "DialMediaRouteProvider",
         "AcceptCHFrame",
+        "DeferRendererTasksAfterInput",  # timers wait for a frame after each click that nobody sees
         "BackForwardCache",  # a page from it comes back without load and lifecycle events
     ),
     "--enable-blink-features": ("ComputedAccessibilityInfo",),  # computedName for searches

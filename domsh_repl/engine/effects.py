@@ -77,7 +77,8 @@ class Observer:
         ``Stale``, and a tab that the work closed is no failure.
         """
         await self._desk.tree.recall()
-        before = replace(await self._look(), watch=await MutationWatch.of(self._page))
+        look, watch = await asyncio.gather(self._look(), MutationWatch.of(self._page))
+        before = replace(look, watch=watch)
         self._desk.before_action = before.known
         try:
             done = await self._worked(work, before)
@@ -140,8 +141,7 @@ class Observer:
         self._page.opened = [
             tab for tab in self._page.opened if tab not in told and tab in self._lane.pages
         ]
-        mutated = before.watch is not None and await before.watch.saw_change()
-        changes = await self._changes(before)
+        mutated, changes = await asyncio.gather(self._mutated(before), self._changes(before))
         if mutated and changes == Changes():
             changes = None  # what changed stands where nobody has looked: no guess that nothing did
         downloads = _taken_downloads([self._page, *pages])
@@ -205,6 +205,9 @@ class Observer:
             lambda: load.windows_adopted >= load.windows,
             min(self._deadline.left, _NEW_TAB_DEADLINE),
         )
+
+    async def _mutated(self, before: _Before) -> bool:
+        return before.watch is not None and await before.watch.saw_change()
 
     async def _changes(self, before: _Before) -> Changes | None:
         page = self._page

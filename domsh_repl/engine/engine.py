@@ -10,8 +10,7 @@ import contextlib
 from dataclasses import dataclass
 
 from domsh_repl import __version__
-from domsh_repl.engine.browser import BrowserProcess, start_browser, start_failure
-from domsh_repl.engine.browser_paths import find_browser
+from domsh_repl.engine.browser import BrowserProcess, start_failure
 from domsh_repl.engine.cdp import CdpError, Connection, Transport
 from domsh_repl.engine.lanes import Browser, Lane
 from domsh_repl.engine.line import CommandLine, is_number, parse_command_line
@@ -19,6 +18,7 @@ from domsh_repl.engine.options import BrowserOptions
 from domsh_repl.engine.page import CALL_DEADLINE
 from domsh_repl.engine.plaintext import plain_reply
 from domsh_repl.engine.policy import FREE, Policy
+from domsh_repl.engine.spawning import spawn_browser
 from domsh_repl.engine.transports import PipeTransport, open_websocket
 from domsh_repl.engine.vocabulary import Answer, EngineSettings, Vocabulary
 from domsh_repl.errors import DomshError, Failed, LaneFailed, Lost, NotConnected, NotFound
@@ -42,11 +42,14 @@ class Reply:
 
 
 class Engine:
-    """Starts or joins a browser and runs commands on its lanes. Use ``start`` and ``close``."""
+    """Starts or joins a browser and runs commands on its lanes. Use ``start`` and ``close``.
 
-    def __init__(self, options: BrowserOptions) -> None:
+    ``process`` is one that was started for it already.
+    """
+
+    def __init__(self, options: BrowserOptions, process: BrowserProcess | None = None) -> None:
         self._options = options
-        self._process: BrowserProcess | None = None
+        self._process = process
         self._connection: Connection | None = None
         self._vocabulary: Vocabulary | None = None
         self._spare: asyncio.Task[Lane] | None = None
@@ -54,17 +57,8 @@ class Engine:
 
     def spawn(self) -> None:
         """Start the browser process, before anything slow; raises ``NotConnected``."""
-        if self._options.cdp is None and self._process is None:
-            options = self._options
-            found = find_browser(options.browser, headed=options.headed)
-            self._process = start_browser(
-                found,
-                headed=options.headed,
-                profile=options.profile,
-                proxy=options.proxy,
-                insecure=options.insecure,
-                extra=options.flags,
-            )
+        if self._process is None:
+            self._process = spawn_browser(self._options)
 
     async def start(self) -> None:
         """Connect to the browser and make the first lane ready; raises ``NotConnected``."""

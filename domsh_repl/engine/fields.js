@@ -15,6 +15,10 @@ function fields(ask, given) {
   const optionText = (o) => o.label.replace(/\s+/g, ' ').trim();
   const rootActive = () => bare(e.getRootNode()).activeElement;
   const ariaReadonly = e.getAttribute('aria-readonly') === 'true';
+  const state = () => {
+    if (tag === 'input' && (type === 'checkbox' || type === 'radio')) return e.indeterminate ? 'mixed' : String(e.checked);
+    return e.getAttribute('aria-checked') ?? e.getAttribute('aria-pressed') ?? null;
+  };
   if (ask === 'facts') {
     return {tag, type, editable: editable(), picked: PICKED.has(type), value: value(),
             multiple: e.multiple === true,
@@ -24,21 +28,22 @@ function fields(ask, given) {
             full: e.maxLength >= 0 && value().length >= e.maxLength,
             focused: bare(e.ownerDocument).hasFocus()
               && (rootActive() === node || (e.isContentEditable && e.contains(rootActive()))),
-            connected: e.isConnected};
+            state: state(), connected: e.isConnected};
   }
   if (ask === 'a moment') return new Promise((done) => setTimeout(done, 50));
-  if (ask === 'focus') {
+  const selectAll = () => {
+    if (e.isContentEditable && tag !== 'input' && tag !== 'textarea') getSelection().selectAllChildren(node);
+    else e.select();
+  };
+  if (ask === 'focus' || ask === 'focus, select all') {
     e.focus({preventScroll: false});
-    return rootActive() === node || e.contains(rootActive()) || (e.shadowRoot !== null && bare(document).activeElement === node);
+    const focused = rootActive() === node || e.contains(rootActive()) || (e.shadowRoot !== null && bare(document).activeElement === node);
+    if (focused && ask !== 'focus') selectAll();
+    return focused;
   }
   if (ask === 'caret to end') {
     if (e.isContentEditable && tag !== 'input') { getSelection().selectAllChildren(node); getSelection().collapseToEnd(); return true; }
     try { e.setSelectionRange(e.value.length, e.value.length); } catch (error) { return false; /* number and email have no selection */ }
-    return true;
-  }
-  if (ask === 'select all') {
-    if (e.isContentEditable && tag !== 'input' && tag !== 'textarea') getSelection().selectAllChildren(node);
-    else e.select();
     return true;
   }
   if (ask === 'set') { setter()?.call(node, given); changed(); return value(); }
@@ -52,10 +57,6 @@ function fields(ask, given) {
     [...e.options].forEach((o, place) => { o.selected = given.includes(place); });
     if (chosen() !== before) changed();
     return [...e.selectedOptions].map(optionText);
-  }
-  if (ask === 'toggle') {
-    if (tag === 'input' && (type === 'checkbox' || type === 'radio')) return e.indeterminate ? 'mixed' : String(e.checked);
-    return e.getAttribute('aria-checked') ?? e.getAttribute('aria-pressed') ?? null;
   }
   return null;
 }

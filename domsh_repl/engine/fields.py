@@ -7,16 +7,18 @@ Every change is read back: a field that holds something else is an error.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+from domsh_repl.aria import EDITABLE, SELECTS, TOGGLES
 from domsh_repl.choices import Option, option_place
 from domsh_repl.engine.cdp import Session, note_input
 from domsh_repl.engine.keys import Chord, key_of_character, parse_chord
 from domsh_repl.engine.pointer import element_at
 from domsh_repl.engine.tree import Spot
 from domsh_repl.engine.values import Facts
-from domsh_repl.engine.worlds import call_on
+from domsh_repl.engine.worlds import call_on, element_of
 from domsh_repl.errors import (
     Disabled,
     NotEditable,
@@ -28,8 +30,9 @@ from domsh_repl.safetext import one_line
 
 __all__ = ["Field", "press"]
 
+_ELEMENTS = EDITABLE | SELECTS | TOGGLES
 _TOGGLE_LOOKS = 10
-_MERE_QUESTIONS = frozenset({"facts", "options", "toggle", "a moment"})
+_MERE_QUESTIONS = frozenset({"facts", "options", "a moment"})
 """What is asked of an element without its page noticing; all else is input to it."""
 
 
@@ -42,7 +45,13 @@ class Field:
 
     @classmethod
     async def at(cls, spot: Spot) -> Field:
-        """Return the field at a spot; raises ``Stale`` when it is no longer in the page."""
+        """Return the field at a spot; raises ``Stale`` when it is no longer in the page.
+
+        What can be edited, chosen from or checked is an element: only of other nodes it has to
+        be asked which one that is.
+        """
+        if spot.node.role in _ELEMENTS:
+            return cls(spot.session, await element_of(spot.frame, spot.node.backend))
         return cls(spot.session, await element_at(spot))
 
     async def ask(self, question: str, given: object = None) -> Any:
@@ -59,9 +68,9 @@ class Field:
         """Return what the page says of the field."""
         return Facts(**await self.ask("facts"))
 
-    async def focus(self) -> None:
+    async def focus(self, how: str = "focus") -> None:
         """Focus the element; raises ``NotEditable`` when it takes no focus."""
-        if not await self.ask("focus"):
+        if not await self.ask(how):
             if not (await self.facts()).connected:
                 raise Stale("the element was replaced meanwhile", "`ls` shows what is there now")
             raise NotEditable("the element cannot take the focus", "`click` works on every element")
@@ -111,8 +120,7 @@ class Field:
 
     async def choose(self, wanted: Sequence[str]) -> list[str]:
         """Select options of a ``<select>`` by label or value and return their labels."""
-        facts = await self.facts()
-        listed = await self.ask("options")
+        facts, listed = await asyncio.gather(self.facts(), self.ask("options"))
         if listed is None:
             raise NotEditable(
                 f"<{facts.tag}> is no select", "`click` it, then `click` the option that appears"
@@ -132,22 +140,16 @@ class Field:
             )
         return chosen
 
-    async def toggle_state(self) -> str | None:
-        """Return "true", "false" or "mixed"; None for what cannot be checked."""
-        state = await self.ask("toggle")
-        return None if state is None else str(state)
-
     async def toggled(self, before: str) -> str | None:
         """Return the state after a click, giving the page a moment to change it."""
-        state = await self.toggle_state()
         for _ in range(_TOGGLE_LOOKS):
-            if not (await self.facts()).connected:
+            facts = await self.facts()
+            if not facts.connected:
                 raise Stale("the page replaced the element", "`ls` shows what is there now")
-            if state != before:
-                break
+            if facts.state != before:
+                return facts.state
             await self.ask("a moment")
-            state = await self.toggle_state()
-        return state
+        return (await self.facts()).state
 
     async def _writable(self) -> Facts:
         facts = await self.facts()
@@ -161,8 +163,7 @@ class Field:
         return facts
 
     async def _replace(self, before: Facts, text: str) -> None:
-        await self.focus()
-        await self.ask("select all")
+        await self.focus("focus, select all")
         if text:
             await self.session.call("Input.insertText", text=text)
         elif before.value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domsh_repl.engine.cdp import CdpError
+from domsh_repl.engine.cdp import CdpError, Pending
 from domsh_repl.engine.page import Page
 from domsh_repl.engine.worlds import run_in
 from domsh_repl.errors import DomshError
@@ -30,13 +30,20 @@ class MutationWatch:
         if not self._counter or self._page.dialog is not None:
             return False
         try:
-            call = self._page.main.call(
-                "Runtime.callFunctionOn",
-                objectId=self._counter,
-                functionDeclaration="function() { return this.read() }",
-                returnByValue=True,
-            )
-            reply = await self._page.unless_left(call)
+            reply = await self._page.unless_left(self._read())
         except (CdpError, DomshError):
             return False  # the document went away: that is told as a navigation
         return reply is not None and bool(reply["result"].get("value"))
+
+    def give_up(self) -> None:
+        """End the watch; what it saw is of no interest."""
+        if self._counter and self._page.dialog is None:
+            self._read()
+
+    def _read(self) -> Pending:
+        return self._page.main.call(
+            "Runtime.callFunctionOn",
+            objectId=self._counter,
+            functionDeclaration="function() { return this.read() }",
+            returnByValue=True,
+        )

@@ -37,11 +37,15 @@ _FRAME_TAGS = frozenset({"iframe", "frame", "object", "embed", "fencedframe"})
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A point of an element, in CSS pixels of its session's viewport."""
+    """A point of an element, in CSS pixels of its session's viewport.
+
+    ``backend`` is the element's backend id where that is known, else 0.
+    """
 
     session: Session
     point: Point
     element: str
+    backend: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class _Aimed:
     element: str
     boxes: str
     offset: Point | None = None
+    backend: int = 0
 
 
 async def element_at(spot: Spot) -> str:
@@ -63,7 +68,8 @@ async def element_at(spot: Spot) -> str:
 async def aim(spot: Spot, frames: FrameSessions) -> Target:
     """Return where to send the pointer; raises ``Hidden``, ``Covered`` or ``Stale``."""
     session = spot.session
-    aimed = await _aimed(session, await element_of(spot.frame, spot.node.backend))
+    backend = spot.node.backend
+    aimed = await _aimed(session, await element_of(spot.frame, backend), backend)
     element = aimed.element
     try:
         return await _aim_at(aimed, frames)
@@ -78,7 +84,7 @@ async def aim(spot: Spot, frames: FrameSessions) -> Target:
             raise refused from None
 
 
-async def _aimed(session: Session, node: str) -> _Aimed:
+async def _aimed(session: Session, node: str, backend: int = 0) -> _Aimed:
     kind = (await _asked(session, node, "kind")).get("value")
     if kind == "gone":
         raise _stale()
@@ -88,7 +94,7 @@ async def _aimed(session: Session, node: str) -> _Aimed:
         if image.get("objectId"):
             return _Aimed(session, node, str(image["objectId"]), Point(*middle["value"]))
     if kind == "element":
-        return _Aimed(session, node, node)
+        return _Aimed(session, node, node, backend=backend)
     element = await _element_of_node(session, node)
     return _Aimed(session, element, node if kind == "text" else element)
 
@@ -115,7 +121,7 @@ async def come_over(spot: Spot, frames: FrameSessions) -> Target:
     for _ in range(_APPROACHES):
         await _hover(target)
         view = Viewport.of(await target.session.call("Page.getLayoutMetrics"))
-        aimed = _Aimed(target.session, target.element, target.element)
+        aimed = _Aimed(target.session, target.element, target.element, backend=target.backend)
         if isinstance(await _verdict(aimed, target.point, view, frames), str):
             return target
         target = await aim(spot, frames)
@@ -179,19 +185,19 @@ async def _aim_at(aimed: _Aimed, frames: FrameSessions, *, strict: bool = False)
             if isinstance(verdict, DomshError):
                 failure = failure or verdict
             elif verdict == "direct":
-                return Target(aimed.session, point, aimed.element)
+                return Target(aimed.session, point, aimed.element, aimed.backend)
             else:
                 second_best = second_best or point
         if second_best is not None and not strict:
-            return Target(aimed.session, second_best, aimed.element)
+            return Target(aimed.session, second_best, aimed.element, aimed.backend)
     raise failure or Covered("the element is covered by the controls in it", "click one of them")
 
 
 async def _visible_points(aimed: _Aimed) -> tuple[tuple[Point, ...], Viewport]:
     session = aimed.session
     try:
-        await session.call("DOM.scrollIntoViewIfNeeded", objectId=aimed.boxes)
-        found, metrics = await asyncio.gather(
+        _, found, metrics = await asyncio.gather(  # they are done in this order
+            session.call("DOM.scrollIntoViewIfNeeded", objectId=aimed.boxes),
             session.call("DOM.getContentQuads", objectId=aimed.boxes),
             session.call("Page.getLayoutMetrics"),
         )
@@ -225,12 +231,15 @@ async def _verdict(
     hit = await _hit(session, point, view)
     if hit is None:
         return await _unseen(session, aimed.element)
-    received = await _received(session, aimed.element, hit.node)
+    if aimed.backend == hit.backend:
+        return await _cover_of_frame(session, point, frames) or "direct"
+    node = await element_of(hit.frame, hit.backend)
+    received = await _received(session, aimed.element, node)
     if received == "no":
         answer = await _asked(session, aimed.element, "why unseen")
         if answer.get("value"):
             return await _unseen(session, aimed.element)
-        return await _covered(session, hit.node)
+        return await _covered(session, node)
     return await _cover_of_frame(session, point, frames) or received
 
 
@@ -248,10 +257,10 @@ async def _received(session: Session, element: str, hit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """A node on top, as an object of the world of its own frame."""
+    """A node on top, and the frame in whose document it stands."""
 
     frame: Frame
-    node: str
+    backend: int
 
 
 async def _hit(session: Session, point: Point, view: Viewport) -> _Hit | None:
@@ -265,8 +274,7 @@ async def _hit(session: Session, point: Point, view: Viewport) -> _Hit | None:
         )
     except CdpError:
         return None
-    frame = Frame(session, str(hit["frameId"]))
-    return _Hit(frame, await element_of(frame, hit["backendNodeId"]))
+    return _Hit(Frame(session, str(hit["frameId"])), int(hit["backendNodeId"]))
 
 
 async def _covered(session: Session, hit: str) -> Covered:
@@ -298,8 +306,9 @@ async def _cover_of_frame(
         if hit is None:
             return Hidden("the element is outside of what its frame shows", "`scroll` moves it")
         frame = await element_of(hit.frame, shown["backendNodeId"])
-        if await _received(parent, frame, hit.node) == "no":
-            return await _covered(parent, hit.node)
+        node = await element_of(hit.frame, hit.backend)
+        if await _received(parent, frame, node) == "no":
+            return await _covered(parent, node)
         session, owner = parent, frames.owner(parent)
     return None
 

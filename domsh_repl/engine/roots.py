@@ -11,11 +11,13 @@ from typing import Any
 
 from domsh_repl.engine.cdp import CdpError, Session
 from domsh_repl.engine.frames import Frame
-from domsh_repl.engine.worlds import call_on, element_of
+from domsh_repl.engine.worlds import call_and_report, element_of
 from domsh_repl.errors import Stale
 
 __all__ = ["ClosedRoots", "items_at"]
 
+_FEW = 8
+"""Items that are asked for one by one, in one flight: of many, a list is asked for."""
 _MOST_HOSTS = 2000
 """Possible hosts that are asked for a closed root, which costs a tenth of a millisecond each."""
 
@@ -25,8 +27,18 @@ async def items_at(session: Session, object_id: str, places: Sequence[int]) -> l
 
     They join the group of that object and are let go with it (Runtime.getProperties).
     """
-    if not places:
-        return []
+    if len(places) <= _FEW:
+        each = [
+            session.call(
+                "Runtime.callFunctionOn",
+                objectId=object_id,
+                functionDeclaration="function(at) { return this.items[at] }",
+                arguments=[{"value": place}],
+            )
+            for place in places
+        ]
+        replies = await asyncio.gather(*each)
+        return [str(reply["result"].get("objectId", "")) for reply in replies]
     reply = await session.call(
         "Runtime.callFunctionOn",
         objectId=object_id,
@@ -56,18 +68,10 @@ class ClosedRoots:
         self, script: str, object_id: str, want: Mapping[str, Any], report: str
     ) -> tuple[str, dict[str, Any]]:
         """Run a script with what is known; return the object of its items, and its ``report``."""
-        session = self._frame.session
         wanted = {**want, "known": self.known}
-        made = await call_on(session, object_id, script, wanted, objects=self.pairs)
-        items_id = str(made["objectId"])
-        reply = await session.call(
-            "Runtime.callFunctionOn",
-            objectId=items_id,
-            functionDeclaration=report,
-            returnByValue=True,
+        return await call_and_report(
+            self._frame, object_id, script, wanted, report=report, objects=self.pairs
         )
-        value: dict[str, Any] = reply["result"]["value"]
-        return items_id, value
 
     async def more_in(self, items_id: str, hosts: Sequence[int]) -> bool:
         """Ask the hosts at these places of a script's items; tell whether any has a closed root."""

@@ -188,18 +188,21 @@ class Search:
     async def _scan_at_rest(self, top: Spot, query: Query) -> list[Spot]:
         """Scan until no candidate was replaced while it was looked up: it may well be there."""
         for _ in range(_SCANS):
-            watch = await MutationWatch.of(self._page)
-            spots, lost = await self._scan(top, query)
-            if not await watch.saw_change() or not lost:
+            watch, area = await asyncio.gather(MutationWatch.of(self._page), self._area_of(top))
+            spots, lost = await self._scan(area, query)
+            if not lost:
+                watch.give_up()
+                return spots
+            if not await watch.saw_change():
                 return spots
             await self._tree.validate()
         raise Stale("the page changes too fast to be searched", "a path finds what it names")
 
-    async def _scan(self, top: Spot, query: Query) -> tuple[list[Spot], bool]:
+    async def _scan(self, top: _Area | None, query: Query) -> tuple[list[Spot], bool]:
         """Return the matches, and whether the tree did not know some candidate."""
         found: dict[str, _Keyed] = {}
         lost = False
-        areas = [await self._area_of(top)]
+        areas = [top]
         while areas:
             area = areas.pop()
             if area is not None:

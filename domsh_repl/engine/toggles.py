@@ -7,7 +7,7 @@ from domsh_repl.engine.page import Page
 from domsh_repl.engine.pointer import Press, come_over
 from domsh_repl.engine.tree import Spot
 from domsh_repl.engine.witness import pressed
-from domsh_repl.errors import Disabled, NotEditable, ValueRejected
+from domsh_repl.errors import Disabled, NotEditable, Stale, ValueRejected
 
 __all__ = ["toggle"]
 
@@ -19,12 +19,14 @@ async def toggle(spot: Spot, page: Page, *, wanted: bool) -> None:
     """
     field = await Field.at(spot)
     goal = "true" if wanted else "false"
-    state = await field.toggle_state()
+    facts = await field.facts()
+    if not facts.connected:
+        raise Stale("the element is no longer in the page", "`ls` shows what is there now")
+    state = facts.state
     if state is None:
         raise NotEditable("the element cannot be checked", "`click` works on every element")
     if state == goal:
         return
-    facts = await field.facts()
     if facts.disabled:
         raise Disabled("the element is disabled", "something else has to be done first")
     if facts.aria_readonly:

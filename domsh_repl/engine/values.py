@@ -29,7 +29,10 @@ _FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the page says of a field: the answer of ``fields.js`` to "facts"."""
+    """What the page says of a field: the answer of ``fields.js`` to "facts".
+
+    ``state`` is "true", "false" or "mixed" of what can be checked.
+    """
 
     tag: str
     type: str
@@ -44,6 +47,7 @@ class Facts:
     maximum: int | None
     full: bool
     focused: bool
+    state: str | None
     connected: bool
 
     @property

