@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-__all__ = ["in_good_order", "put_off", "send_interrupt"]
+__all__ = ["held_back", "in_good_order", "put_off", "send_interrupt"]
 
 _ENDING = ("SIGTERM", "SIGHUP")
 _AGAIN = 0.02
@@ -56,6 +56,30 @@ def _send(number: int) -> None:
         signal.raise_signal(number)
     else:
         signal.pthread_kill(main, number)  # it may wait for something
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let no signal break off what stands inside; the first that came is raised at its end.
+
+    Whoever starts a process would not know it otherwise when the signal comes right then.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    numbers = [getattr(signal, name) for name in ("SIGINT", *_ENDING) if hasattr(signal, name)]
+    handled = {number: signal.getsignal(number) for number in numbers}
+    held = [number for number, handler in handled.items() if callable(handler)]
+    for number in held:
+        signal.signal(number, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number in held:
+            signal.signal(number, handled[number])
+        if came:
+            signal.raise_signal(came[0])
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import IO, TextIO
 
 from domsh_repl.commands.pipeline import Enough, Outcome, Stage
+from domsh_repl.ending import held_back
 from domsh_repl.errors import DomshError, Failed, Interrupted, NotFound, UsageError
 from domsh_repl.foreground import Guest, Terminal, is_file, is_terminal, left_to_it
 from domsh_repl.language import ExpandedWord
@@ -53,7 +54,7 @@ class ProgramStage:
         stdout = subprocess.PIPE if following is not None else out
         self._name = arguments[0]
         self._following = following
-        self._process = _Process(arguments, subprocess.PIPE, stdout)
+        self._process = _started(arguments, subprocess.PIPE, stdout)
         self._failure: BaseException | None = None
         self._is_read = True
         self._reader = threading.Thread(target=self._read, name="domsh-program", daemon=True)
@@ -133,7 +134,7 @@ def run_program(arguments: Sequence[str], following: Stage | None, out: IO[bytes
 def _run(arguments: Sequence[str], following: Stage | None, out: IO[bytes] | None) -> int:
     stdin = None if is_terminal(sys.stdin) else subprocess.DEVNULL
     stdout = subprocess.PIPE if following is not None else out
-    process = _Process(arguments, stdin, stdout)
+    process = _started(arguments, stdin, stdout)
     try:
         if following is not None and process.stdout is not None:
             with process.stdout as printed:
@@ -142,6 +143,21 @@ def _run(arguments: Sequence[str], following: Stage | None, out: IO[bytes] | Non
     except BaseException:
         _end_now(process)
         raise
+
+
+def _started(
+    arguments: Sequence[str], stdin: int | None, stdout: int | IO[bytes] | None
+) -> _Process:
+    """Start a program; one in whose start a signal came is ended."""
+    process: _Process | None = None
+    try:
+        with held_back():
+            process = _Process(arguments, stdin, stdout)
+    except BaseException:
+        if process is not None:
+            _end_now(process)
+        raise
+    return process
 
 
 def _push(printed: IO[bytes], following: Stage) -> None:

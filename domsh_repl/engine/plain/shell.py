@@ -85,7 +85,13 @@ class PlainShell:
         place = self._places.setdefault(lane, PlainPlace.of(lane))
         await admit(lane, lane.pages.get(place.tab), line, policy)
         usage = f"{usage} (see {words.verb} --help)"
-        return await handler(Visit(self._engine.vocabulary, lane, place, words, usage, policy))
+        visit = Visit(self._engine.vocabulary, lane, place, words, usage, policy)
+        try:
+            return await handler(visit)
+        except CdpError as error:
+            if words.verb not in _READING or not error.page_changed:
+                raise
+            return await handler(visit)  # of the document that is there now
 
 
 def _operands(words: Words) -> tuple[str, ...]:
@@ -123,6 +129,10 @@ _HANDLERS: dict[str, Handler] = {
     "select": acting.select, "scroll": acting.scroll, "submit": acting.submit,
     "eval": acting.evaluate, "js": acting.evaluate, "help": _help,
 }  # fmt: skip
+_READING = frozenset(
+    {"ls", "cat", "text", "tree", "read", "find", "grep", "extract_table", "extract_links"}
+)
+"""Verbs that can be carried out again where the page was left for another one meanwhile."""
 _USAGES = {
     "cat": "cat <name>", "click": "click <name>", "focus": "focus <name>", "type": "type <text>",
     "select": "select <name> <value>", "scroll": "scroll <down|up|name>",

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from domsh_repl.engine.axnode import parse_ax_node
+from domsh_repl.engine.axnode import AxNode, parse_ax_node
+from domsh_repl.engine.cdp import CdpError
 from domsh_repl.engine.lanes import Lane
 from domsh_repl.engine.line import CommandLine
-from domsh_repl.engine.page import Page
+from domsh_repl.engine.page import CALL_DEADLINE, Page
 from domsh_repl.engine.plain.elements import Elements
 from domsh_repl.engine.plain.listing import BREAK
 from domsh_repl.engine.plain.places import PlainPlace, Tabs
@@ -29,8 +30,26 @@ _NO_TAB = (
 )
 
 
+_READINGS = 4
+"""How often a tree is read again because its document went away meanwhile."""
+
+
 class Said(Failed):
     """A refusal; the message is the whole reply."""
+
+
+async def _nodes(page: Page) -> list[AxNode]:
+    """Read the whole tree; again where the page was left for another one meanwhile."""
+    for is_last in (False,) * _READINGS + (True,):
+        try:
+            await page.barrier()
+            reply = await page.main.call("Accessibility.getFullAXTree")
+            break
+        except CdpError as error:
+            if is_last or not error.page_changed:
+                raise
+            await page.until(lambda: not page.load.leaving, CALL_DEADLINE)
+    return [parse_ax_node(node) for node in reply["nodes"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +105,7 @@ class Visit:
         place = self.place
         kept = place.tree
         if kept is None or kept.document != page.load.document or place.stale:
-            await page.barrier()
-            reply = await page.main.call("Accessibility.getFullAXTree")
-            nodes = [parse_ax_node(node) for node in reply["nodes"]]
+            nodes = await _nodes(page)
             kept = PlainTree.of(page.load.document, nodes)
             place.take(kept)
         return kept

@@ -37,7 +37,7 @@ from domsh_repl.link.domshell.replies import read_reply
 from domsh_repl.link.domshell.scripts import Check
 from domsh_repl.link.domshell.snapshot import Snapshot, difference
 from domsh_repl.link.domshell.talk import Talk
-from domsh_repl.link.domshell.told import Directory, Done, Script
+from domsh_repl.link.domshell.told import Directory, Script
 from domsh_repl.link.greeting import numbers_of
 from domsh_repl.link.wire import Answer, write_raw
 from domsh_repl.nodes import (
@@ -269,7 +269,7 @@ class _Turn:
         except NavigationFailed:
             await self._look_at_document()
             raise
-        await self._talk.say(lines.REFRESH, Done)
+        await self._talk.refresh()
         now = self._check
         return Effect(
             action, "/", EffectKind.SEEN, now.url, now.title, now.loading, http=now.http,
@@ -279,7 +279,7 @@ class _Turn:
     async def refresh(self, ask: Ask[Any]) -> Effect:
         """Let DOMShell read the tree anew."""
         del ask
-        await self._talk.say(lines.REFRESH, Done)
+        await self._talk.refresh()
         page = await self._page(again=False) or PageInfo()
         return Effect("refresh", "", EffectKind.SEEN, page.url, page.title, page.loading)
 

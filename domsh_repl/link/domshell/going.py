@@ -73,7 +73,7 @@ class Standing:
             self.tab = place.tab
             return
         if place.tab and place.names:
-            await talk.say(lines.REFRESH, Done)
+            await talk.refresh()
             self.tab = place.tab
             return
         tabs = await lane_tabs(talk)
@@ -86,7 +86,7 @@ class Standing:
     async def enter(self, talk: Talk, tab: int) -> None:
         """Enter a tab at its root."""
         await talk.say(lines.enter_tab(tab), Moved)
-        await talk.say(lines.REFRESH, Done)
+        await talk.refresh()
         self.tab = tab
 
     async def open_here(self, talk: Talk, url: str, before: Check) -> Check:

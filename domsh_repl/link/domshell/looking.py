@@ -20,7 +20,7 @@ from domsh_repl.link.domshell.probe import Ask, KeptOut, Looked
 from domsh_repl.link.domshell.replies import read_deep_line
 from domsh_repl.link.domshell.snapshot import Facts, Row, Snapshot, Spot, rows_of_read, zip_rows
 from domsh_repl.link.domshell.talk import Talk
-from domsh_repl.link.domshell.told import DeepLines, Done, TextBelow, TreeLines
+from domsh_repl.link.domshell.told import DeepLines, TextBelow, TreeLines
 from domsh_repl.nodes import Kind, Node
 from domsh_repl.paths import Path
 from domsh_repl.roles import FIELDS, INTERACTIVE
@@ -49,7 +49,7 @@ class Look:
     async def at(cls, talk: Talk, *, may_probe: bool, title: str = "") -> Look:
         """Read the whole tree; the label of the document is its title."""
         for number in range(_READINGS):
-            await talk.say(lines.REFRESH, Done)
+            await talk.refresh()
             drawn = await talk.say(lines.tree(), TreeLines)
             deep = await talk.say(lines.read(), DeepLines)
             try:

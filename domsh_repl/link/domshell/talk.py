@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
 
 from domsh_repl.errors import Failed, Lost, TimedOut
-from domsh_repl.link.domshell import scripts
+from domsh_repl.link.domshell import lines, scripts
 from domsh_repl.link.domshell.refusals import unanswered, unreadable
 from domsh_repl.link.domshell.replies import read_reply
 from domsh_repl.link.domshell.scripts import Check
-from domsh_repl.link.domshell.told import Script
+from domsh_repl.link.domshell.told import Done, Script
 
 __all__ = ["Talk"]
 
@@ -22,6 +22,8 @@ _CHECK_SECONDS = 2.0
 _MUTE, _LEAVING = 5.0, 2.0
 """Seconds in which a page that goes away may leave questions unanswered, or refuse them."""
 _PAUSE = 0.05
+_WENT_AWAY = "navigated or closed"
+"""What Chromium says, and DOMShell passes on, of a call whose document went away."""
 
 
 class _Said(Protocol):
@@ -88,6 +90,19 @@ class Talk:
             await self.script(line, seconds=_CHECK_SECONDS)
         except (TimedOut, Failed):
             _ = self.left  # raises when there is no time to see where it went
+
+    async def refresh(self) -> None:
+        """Let DOMShell read the tree anew; again when the page went away under the reading."""
+        began = time.monotonic()
+        while True:
+            try:
+                await self.say(lines.REFRESH, Done)
+            except Failed as error:
+                if _WENT_AWAY not in error.message or time.monotonic() - began >= _LEAVING:
+                    raise
+                await self.pause(_PAUSE)
+            else:
+                return
 
     async def check(self) -> Check:
         """Ask which document is shown, again when the page went away under the question."""
