@@ -35,6 +35,8 @@ KEYS = {
     "Ctrl-D": "\x04",
 }
 
+_A_MOMENT = 1.0
+
 
 class Terminal:
     """One run of domsh in a terminal of its own; ``home`` holds its state."""
@@ -118,6 +120,16 @@ class Terminal:
     def press(self, key: str) -> None:
         """Press a key that runs something, and wait for the prompt after it."""
         self._end_line("", key)
+
+    def press_until(self, text: str, holds: Callable[[], bool]) -> None:
+        """Send keys again and again, to a program that may not take them at once."""
+        end = time.monotonic() + DEADLINE
+        while not holds():
+            assert time.monotonic() < end, f"{text!r} did nothing:\n{self.screen}"
+            self.type(text)
+            look = time.monotonic() + _A_MOMENT
+            while not holds() and time.monotonic() < look:
+                self._read()
 
     def give_up_line(self) -> None:
         """Press Ctrl-C in a line, and wait for the prompt after it."""

@@ -17,7 +17,8 @@ HELD = textwrap.dedent("""
 
     def hold(event, arguments):
         held = event == "subprocess.Popen" or (
-            event == "import" and arguments[0] in {"mcp", "rich", "domsh_repl.engine.engine"}
+            event == "import"
+            and arguments[0] in {"rich", "domsh_repl.engine.spawning", "domsh_repl.engine.engine"}
         )
         end = time.monotonic() + 60
         while held and not os.path.exists(os.environ["GO"]) and time.monotonic() < end:
@@ -28,7 +29,7 @@ HELD = textwrap.dedent("""
 """Holds the browser's start and the slow imports until the file GO exists."""
 
 
-def test_the_prompt_is_there_and_takes_keys_before_the_browser_and_mcp_are_loaded(
+def test_the_prompt_is_there_and_takes_keys_before_the_browser_is_started(
     shell: Shell, tmp_path: Path
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(HELD)
@@ -51,7 +52,7 @@ def test_the_first_prompt_needs_nothing_that_runs_lines(shell: Shell, tmp_path: 
         "domsh_repl.render.renderer",
         "domsh_repl.link.link",
     )
-    (tmp_path / "sitecustomize.py").write_text(HELD.replace('{"mcp", ', f"{{*{names}, "))
+    (tmp_path / "sitecustomize.py").write_text(HELD.replace('{"rich", ', f'{{*{names}, "rich", '))
     go = tmp_path / "go"
     terminal = shell(environment={"PYTHONPATH": str(tmp_path), "GO": str(go)})
     terminal.see_line("no page >")
@@ -158,8 +159,7 @@ def test_ctrl_c_stops_a_command_and_leaves_the_browser_alone(shell: Shell, pages
 def test_ctrl_c_during_the_start_stops_the_line_and_not_the_start(shell: Shell, pages: str) -> None:
     terminal = shell(f"{pages}/alpha.html")
     terminal.browser()
-    terminal.type("", "Ctrl-C")
-    terminal.prompt()
+    terminal.give_up_line()
     assert "domsh: interrupted" in terminal.screen
     terminal.run(f"open {pages}/alpha.html")
     assert "opened" in terminal.screen
@@ -346,8 +346,7 @@ def test_a_page_that_moves_while_the_prompt_waits_is_noticed_above_it(
     while "by itself" not in terminal.screen and time.monotonic() < end:
         terminal.type("ls main_1/", "Tab")
         terminal.wait(lambda: "ls main_1/" in terminal.line or "by itself" in terminal.screen)
-        terminal.type("", "Ctrl-C")
-        terminal.prompt()
+        terminal.give_up_line()
     assert "the page went to" in terminal.screen
     terminal.type("click main_1/t", "Tab")
     terminal.wait(lambda: terminal.line.endswith("> click main_1/there_btn"), "completed path")

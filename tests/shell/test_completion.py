@@ -133,8 +133,7 @@ def test_a_suggestion_that_was_chosen_can_be_gone_on_from(terminal: Terminal) ->
 def test_what_is_offered_follows_the_working_directory(terminal: Terminal) -> None:
     terminal.run("cd main_1/order")
     completes(terminal, "click bu", "click buy_now_btn")
-    terminal.type("", "Ctrl-C")
-    terminal.prompt()
+    terminal.give_up_line()
     terminal.run("cd /")
 
 
@@ -143,11 +142,9 @@ def test_what_is_offered_follows_the_page(terminal: Terminal) -> None:
     terminal.type("ls ma", "Tab")
     terminal.type("x")
     terminal.wait(lambda: terminal.line.endswith("> ls max"), "no completion")
-    terminal.type("", "Ctrl-C")
-    terminal.prompt()
+    terminal.give_up_line()
     offers(terminal, "tab ", "new", "close", "1", "Shop")
-    terminal.type("", "Ctrl-C")
-    terminal.prompt()
+    terminal.give_up_line()
     terminal.run("tab 1")
     completes(terminal, "ls ma", "ls main_1/")
 

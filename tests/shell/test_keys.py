@@ -149,8 +149,7 @@ def test_ctrl_c_means_the_editor_while_it_has_the_terminal(
     terminal.type("", "Ctrl-C")
     terminal.wait(lambda: terminal.line == f"{place} wait gone x", "line as it was")
     assert not editor.with_name("my editor.go").exists()
-    terminal.type("", "Ctrl-C")
-    terminal.prompt()
+    terminal.give_up_line()
     terminal.run("pwd")
     assert b"Traceback" not in terminal.raw
 
