@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 __all__ = [
+    "Announcements",
     "Comparison",
     "Console",
     "ConsoleEntry",
@@ -26,6 +27,13 @@ __all__ = [
     "SavedPicture",
     "Screenshot",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Announcements:
+    """What the live regions of a page said since the last action, oldest first."""
+
+    announced: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def test_the_module_is_the_program() -> None:
         (("-c", "wait --timeout 100ms exists x"), 4, "x exists"),
         (("-c", "ls nosuch; pwd"), 0, "no nosuch"),
         (("-c", "open http://127.0.0.1:9/"), 1, "127.0.0.1"),
-        (("-c", "expect announced is x"), 1, "not heard in this version"),
+        (("-c", "expect announced is x"), 1, "no live region said anything"),
         (("-c", "quit"), 0, ""),
         (("-c", "ls nosuch; quit"), 0, "no nosuch"),
         (("setup",), 1, "not in this version"),

@@ -17,8 +17,8 @@ MANUALS = (
 
 
 SHOP: dict[str, tuple[str, ...]] = {
-    "account": (), "dialogs": (), "frames": (), "languages": (), "late-content": (),
-    "link-check": (), "login": ("Ada", "oolong"), "search-and-filter": (),
+    "accessibility": (), "account": (), "dialogs": (), "frames": (), "languages": (),
+    "late-content": (), "link-check": (), "login": ("Ada", "oolong"), "search-and-filter": (),
     "sign-up": ("Ada Lovelace", "Japan"), "table-to-csv": (), "tabs": (),
 }  # fmt: skip
 

@@ -235,7 +235,6 @@ def test_an_error_is_an_object_with_code_message_hint_and_exit(pages: str) -> No
         ("nosuch", "usage", 2),
         ("ls 'open", "parse", 2),
         ("ls |", "parse", 2),
-        ("expect announced is x", "unsupported", 1),
         ("open file:///etc/passwd", "blocked_url", 1),
         ("open http://127.0.0.1:9/", "navigation_failed", 1),
         ("wait --timeout 100ms exists x", None, 4),

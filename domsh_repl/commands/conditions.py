@@ -17,7 +17,7 @@ from domsh_repl.commands.conditionwords import (
 from domsh_repl.commands.nodeconditions import NODE_CONDITIONS
 from domsh_repl.commands.pageconditions import LOG_LEVELS, PAGE_CONDITIONS
 from domsh_repl.commands.shellconditions import SHELL_CONDITIONS
-from domsh_repl.errors import Unsupported, UsageError
+from domsh_repl.errors import UsageError
 from domsh_repl.language import ExpandedWord
 from domsh_repl.safetext import one_line
 
@@ -44,7 +44,7 @@ WORDS = tuple(_MAKERS)
 def parse_condition(words: Sequence[ExpandedWord], options: Options = _NO_OPTIONS) -> Condition:
     """Return the condition that the words make, with the options that stood between them.
 
-    Raises ``UsageError``, and ``Unsupported`` for a condition that this version lacks.
+    Raises ``UsageError``.
     """
     negated = bool(words) and words[0].bare and words[0].text == "not"
     rest = ConditionWords(words[1:] if negated else words, options)
@@ -80,10 +80,6 @@ def _as_written(word: ExpandedWord) -> str:
 
 
 def _no_condition(word: str) -> Exception:
-    if word == "announced":
-        return Unsupported(
-            "what live regions announce is not heard in this version", "text PATH OP VALUE"
-        )
     hint = f"there is {', '.join(sorted(_MAKERS))}: wait exists late_btn"
     if not word:
         return UsageError("a condition is missing", hint)

@@ -83,6 +83,18 @@ def _download(words: ConditionWords) -> Condition:
     return Condition("", f"download {test.wording}" if test else "a download was offered", look)
 
 
+def _announced(words: ConditionWords) -> Condition:
+    test = words.test()
+
+    def look(session: Session) -> Seen:
+        said = session.ask(asks.announced()).announced
+        if not said:
+            return Seen(ok=False, actual="no live region said anything")
+        return Seen(any(map(test.holds, said)), "; ".join(said[-_SHOWN_MESSAGES:]))
+
+    return Condition("", f"announced {test.wording}", look)
+
+
 def _console(words: ConditionWords) -> Condition:
     level = words.options.level
     if level and level not in LOG_LEVELS:
@@ -115,5 +127,6 @@ PAGE_CONDITIONS: dict[str, Callable[[ConditionWords], Condition]] = {
     "dialog": _dialog,
     "download": _download,
     "console": _console,
+    "announced": _announced,
 }
 """What makes each, by its first word."""

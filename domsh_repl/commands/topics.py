@@ -71,6 +71,8 @@ CONDITIONS: Mapping[str, Form] = {
     "download": Form("download [OP NAME]", "the pages of this lane offered such a file"),
     "console": Form("console CMP N", "so many messages were logged; --level error counts those, "
                                      "and exceptions that nobody caught"),
+    "announced": Form("announced OP VALUE", "a live region said so to screen readers since the "
+                                            "last action; one that came with its text did not"),
     "output": Form("output OP VALUE", "what the last command printed compares so"),
     "status": Form("status N", "the exit status of the last command"),
     "a11y": Form("a11y [PATH]", "no accessibility rule finds a `fail` there"),

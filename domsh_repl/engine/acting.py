@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from domsh_repl.aria import EDITABLE, SELECTS, TOGGLES
 from domsh_repl.engine import navigation
+from domsh_repl.engine.announcing import listen
 from domsh_repl.engine.axnode import AxNode
 from domsh_repl.engine.changes import snapshot
 from domsh_repl.engine.deadline import Deadline
@@ -243,6 +244,7 @@ class Acting:
         """Evaluate an expression in the page; an exception is a failure."""
         self._page.require_usable()
         self._desk.before_action = snapshot(self._desk.tree)
+        await listen(self._page)
         value = await run_script(self._page, line.operand(0), self._deadline)
         await self._page.glance()
         return ScriptValue(value)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 
 from domsh_repl.engine.addresses import reason_of
+from domsh_repl.engine.announcing import listen
 from domsh_repl.engine.cdp import CdpError, user_error
 from domsh_repl.engine.changes import Snapshot, changes_since, snapshot
 from domsh_repl.engine.deadline import Deadline
@@ -77,7 +78,9 @@ class Observer:
         ``Stale``, and a tab that the work closed is no failure.
         """
         await self._desk.tree.recall()
-        look, watch = await asyncio.gather(self._look(), MutationWatch.of(self._page))
+        look, watch, _ = await asyncio.gather(
+            self._look(), MutationWatch.of(self._page), listen(self._page)
+        )
         before = replace(look, watch=watch)
         self._desk.before_action = before.known
         try:
@@ -144,6 +147,8 @@ class Observer:
         mutated, changes = await asyncio.gather(self._mutated(before), self._changes(before))
         if mutated and changes == Changes():
             changes = None  # what changed stands where nobody has looked: no guess that nothing did
+        if self._page.load.document != before.load.document:
+            await listen(self._page)
         downloads = _taken_downloads([self._page, *pages])
         opened = tuple([tab for page in pages if (tab := await page.as_tab()) is not None])
         info = await self._page.info(fresh=changes is None)

@@ -28,7 +28,8 @@ _AT_BROWSER = frozenset({
 """Verbs that neither read nor change what a page holds."""
 _READING = frozenset({
     "ls", "cd", "cat", "text", "tree", "find", "grep", "wait", "read", "extract_table",
-    "extract_links", "links", "table", "outline", "audit", "diff", "screenshot",
+    "extract_links", "links", "table", "outline", "audit", "announced", "diff",
+    "screenshot",
 })  # fmt: skip
 _PLACING = frozenset({"ls", "cd"})
 """Verbs whose operand may be a place above the tabs (``~``); a ``~`` of others is mere text."""

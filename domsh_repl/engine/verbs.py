@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from domsh_repl.engine import lane_verbs, reading
 from domsh_repl.engine.acting import Acting
+from domsh_repl.engine.announcing import announced
 from domsh_repl.engine.auditing import audit
 from domsh_repl.engine.desk import Desk
 from domsh_repl.engine.lanes import Browser, Lane
@@ -135,6 +136,7 @@ VERBS: Mapping[str, Verb] = {
     "outline": Reading(usage="outline [--headings] [--landmarks] [--fields] [--links] [PATH]",
                        options="--headings --landmarks --fields --links", run=outline),
     "audit": Reading(usage="audit [PATH]", run=audit),
+    "announced": Reading(usage="announced", run=announced),
     "diff": Reading(usage="diff", run=reading.diff),
     "screenshot": Reading(usage="screenshot [--full] [PATH]", options="--full", run=screenshot),
     "click": OnNode(usage="click PATH [--double|--right] [--mod ctrl+…]", fewest=1,

@@ -105,10 +105,11 @@ async def evaluate(frame: Frame, expression: str, **more: Any) -> dict[str, Any]
     return _result(await _in_world(frame, work), "an expression")
 
 
-async def run_in(frame: Frame, name: str, *given: Any) -> dict[str, Any]:
+async def run_in(frame: Frame, name: str, *given: Any, by_value: bool = False) -> dict[str, Any]:
     """Call the function of ``name.js`` on a frame's document and return its result."""
     arguments = "".join(f", {json.dumps(value)}" for value in given)
-    return await evaluate(frame, f"({script_source(name)}).call(document{arguments})")
+    call = f"({script_source(name)}).call(document{arguments})"
+    return await evaluate(frame, call, returnByValue=by_value)
 
 
 async def document_of(frame: Frame) -> str:

@@ -32,11 +32,12 @@ from domsh_repl.nodes import (
     Where,
 )
 from domsh_repl.paths import Path
-from domsh_repl.reports import Console, Downloads, Findings, Requests, Screenshot
+from domsh_repl.reports import Announcements, Console, Downloads, Findings, Requests, Screenshot
 
 __all__ = [
     "Ask",
     "Wanted",
+    "announced",
     "answer_dialog",
     "audit",
     "bring_login",
@@ -234,6 +235,11 @@ def outline(path: Path, kinds: Sequence[str]) -> Ask[Outline]:
 def audit(path: Path) -> Ask[Findings]:
     """Ask what the accessibility rules find below a node."""
     return Ask("audit", Findings, (str(path),))
+
+
+def announced() -> Ask[Announcements]:
+    """Ask what live regions said since the last action."""
+    return Ask("announced", Announcements, on_nodes=False)
 
 
 def diff() -> Ask[Diff]:

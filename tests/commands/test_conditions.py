@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from domsh_repl.errors import DialogOpen, Failed, Misused, TimedOut, Unsupported
+from domsh_repl.errors import DialogOpen, Failed, Misused, TimedOut
 from domsh_repl.nodes import Verdict
 from tests.sessions import Shell, running_shell
 from tests.site_server import serving
@@ -213,5 +213,14 @@ def test_a_broken_condition_says_what_is_missing(shell: Shell, line: str, messag
     assert caught.value.hint
 
 
-def test_a_condition_of_a_later_version_is_known(shell: Shell) -> None:
-    assert isinstance(shell.error("expect announced x"), Unsupported)
+def test_what_a_live_region_says_is_a_condition_until_the_next_action(
+    shell: Shell, pages: str
+) -> None:
+    shell.run(f"open {pages}/live.html; cd main_1")
+    shell.error("expect announced contains Saved")
+    shell.run("click late_btn")
+    assert shell.value("wait announced is 'Saved late'").ok
+    assert shell.value("expect announced matches /late$/").ok
+    assert "Saved late" in shell.error("expect announced is Sold").message
+    shell.run("click nothing_btn")
+    assert shell.value("expect not announced contains Saved").ok

@@ -64,6 +64,7 @@ _LIVES = 1.5
 _BESIDE = frozenset({"open", "tabs", "cd", "close"})
 """Requests that go to another tab, or to none: they lead away from a page that hangs."""
 _MISSING = {
+    "announced": "DOMShell hears nothing of what live regions say",
     "audit": "DOMShell does not tell what the accessibility rules look at",
     "table": "DOMShell does not tell which cells of a table span others",
     "downloads": "DOMShell tells of no downloads",
