@@ -213,7 +213,8 @@ def test_a_server_that_dies_leaves_the_prompt_and_reconnecting_goes_on(
 def test_leaving_a_terminal_closes_the_lane_and_says_nothing_more(
     key: str, terminal: ExitStack, tmp_path: Path
 ) -> None:
-    with serving_http(Script()) as (url, fake):
+    # there are no news: the prompt asks for them meanwhile
+    with serving_http(Script(hangs_at=("wait",))) as (url, fake):
         screen = shell(terminal, tmp_path, "--server", url)
         screen.prompt()
         screen.run("pwd")
@@ -221,7 +222,7 @@ def test_leaving_a_terminal_closes_the_lane_and_says_nothing_more(
         screen.type(*(("", key) if key == "Ctrl-D" else (key, "Enter")))
         assert screen.wait_for_end() == 0
         assert "Traceback" not in screen.screen
-        assert len(screen.screen.splitlines()) <= len(before)
+        assert len(screen.screen.splitlines()) <= len(before), screen.screen
         assert closed_lanes(fake) == ["7"]
 
 
